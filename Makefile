@@ -1,0 +1,104 @@
+# Every target sets up what it needs: a virtual environment in .venv, the tools, and the kernel in release mode.
+# Needed beforehand: Python 3.11 or later (`make PYTHON=python3.12 test` picks another one) and cargo.
+
+PYTHON ?= python3
+VENV   := .venv
+STAMPS := $(VENV)/stamps
+RUN    := $(VENV)/bin/python
+CRATE  := --manifest-path rust/Cargo.toml
+
+PYTHON_DIRS  := $(wildcard src tests benchmarks examples)
+RUST_SOURCES := rust/Cargo.toml $(wildcard rust/Cargo.lock rust/build.rs) \
+                $(shell find rust/src rust/tests rust/benches -name '*.rs' 2>/dev/null)
+
+ifeq ($(CI),true)
+LOCKED := --locked
+TESTS  :=
+else
+LOCKED :=
+TESTS  := -m "not slow"
+endif
+
+# A tool chain that was installed by rustup is found even where the shell's profile does not name it.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+# Bytecode is written on first import, not for every file of every package: that halves the installation time.
+export PIP_NO_COMPILE := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check check-python check-rust bench format clean need-cargo need-cargo-tools
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo: $(STAMPS)/kernel ## see what likelier does, in a minute
+	@$(RUN) -m likelier.demo
+
+test: $(STAMPS)/kernel $(STAMPS)/test ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
+	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
+
+check: check-python check-rust ## format, lint, types, import order, stubs, and the kernel's own tests
+
+check-python: $(STAMPS)/kernel $(STAMPS)/test $(STAMPS)/check
+	$(RUN) -m ruff format --check $(PYTHON_DIRS)
+	$(RUN) -m ruff check $(PYTHON_DIRS)
+	$(RUN) -m mypy
+	$(RUN) -m mypy.stubtest --mypy-config-file pyproject.toml likelier._kernel
+	$(VENV)/bin/lint-imports --no-logo
+
+check-rust: need-cargo-tools
+	cargo fmt $(CRATE) --check
+	cargo clippy $(CRATE) $(LOCKED) --all-targets -- -D warnings
+	cargo clippy $(CRATE) $(LOCKED) --all-targets --features python -- -D warnings
+	cargo test $(CRATE) $(LOCKED) --quiet
+
+bench: $(STAMPS)/kernel $(STAMPS)/bench ## measure speed and accuracy
+	$(RUN) benchmarks/run.py $(ARGS)
+
+format: $(STAMPS)/check need-cargo-tools ## format the code and fix what can be fixed
+	$(RUN) -m ruff format $(PYTHON_DIRS)
+	$(RUN) -m ruff check --fix $(PYTHON_DIRS)
+	cargo fmt $(CRATE)
+
+clean: ## remove everything that was built, the environment too
+	rm -rf $(VENV) rust/target dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -f src/likelier/_kernel*.so src/likelier/_kernel*.pyd
+	find $(PYTHON_DIRS) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up: a stamp is older than its sources when there is something to do -------------------------------------
+
+$(STAMPS)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo 'likelier needs Python 3.11 or later. hint: make PYTHON=/path/to/python3.12 ...' >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo 'hint: Debian and Ubuntu keep venv apart: apt-get install python3-venv' >&2; exit 1; }
+	@$(RUN) -m pip install --quiet --upgrade 'pip>=25.1'
+	@mkdir -p $(@D) && touch $@
+
+# One stamp for each dependency group of pyproject.toml.
+$(STAMPS)/build $(STAMPS)/test $(STAMPS)/check $(STAMPS)/bench: $(STAMPS)/%: pyproject.toml | $(STAMPS)/venv
+	@echo 'installing the tools for: $*'
+	@$(RUN) -m pip install --quiet --group $*
+	@touch $@
+
+# Editable: a change in Python needs no build, a change in Rust needs this one.
+# `--group build`, because without a group maturin installs `dev`, and the demo needs no test tools.
+$(STAMPS)/kernel: pyproject.toml $(RUST_SOURCES) $(STAMPS)/build | need-cargo
+	PIP_QUIET=1 $(RUN) -m maturin develop --release --group build $(LOCKED)
+	@touch $@
+
+# pip must not run twice at the same time in one environment, also with `make -j`.
+.NOTPARALLEL:
+
+need-cargo:
+	@command -v cargo >/dev/null || { \
+	  echo 'The kernel is written in Rust and cargo was not found.' >&2; \
+	  echo 'hint: install the stable tool chain with rustup (https://rustup.rs), then run make again;' >&2; \
+	  echo '      the cargo package of Debian 12 is too old.' >&2; exit 1; }
+
+need-cargo-tools: need-cargo
+	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || { \
+	  echo 'rustfmt or clippy was not found. hint: rustup component add rustfmt clippy' >&2; exit 1; }
