@@ -1,0 +1,415 @@
+//! Gives each distinct byte string, and each pair of ids, a number: 0, 1, 2, … in order of first sight.
+//!
+//! One open-addressing table holds both. Keys of up to sixteen bytes, which is nearly every word, stand in the slot
+//! itself, so that a look-up touches one cache line. A pair `(a, b)` stands for the n-gram "a b", where `a` may be
+//! a pair again.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+const EMPTY: u32 = u32::MAX;
+const PAIR: u32 = u32::MAX; // the `len` of a pair's key
+const INLINE: usize = 16;
+const PAIR_BIT: u64 = 1 << 63; // marks the end of a pair's entry in `ends`
+
+/// A key as it is compared: two words of the inline bytes, or what stands for a longer key.
+#[derive(Clone, Copy)]
+pub struct Key {
+    first: u64,
+    second: u64,
+    len: u32,
+}
+
+pub struct InlineBytes {
+    bytes: [u8; INLINE],
+    len: usize,
+}
+
+impl InlineBytes {
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    key: Key,
+    id: u32,
+}
+
+/// What an id stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Entry<'a> {
+    Bytes(&'a [u8]),
+    Pair(u32, u32),
+}
+
+#[derive(Clone)]
+pub struct Interner {
+    slots: Vec<Slot>,
+    mask: usize,
+    arena: Vec<u8>, // the bytes of all keys, in order of ids
+    ends: Vec<u64>,
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        let empty = Slot { key: Key { first: 0, second: 0, len: 0 }, id: EMPTY };
+        Interner { slots: vec![empty; 64], mask: 63, arena: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl Key {
+    /// The key of bytes that are at most sixteen.
+    #[inline(always)]
+    pub fn inline(first: u64, second: u64, len: usize) -> Key {
+        Key { first, second, len: len as u32 }
+    }
+
+    pub fn of(bytes: &[u8]) -> Key {
+        if bytes.len() <= INLINE {
+            let mut padded = [0u8; INLINE];
+            padded[..bytes.len()].copy_from_slice(bytes);
+            let (first, second) = padded.split_at(8);
+            Key::inline(
+                u64::from_le_bytes(first.try_into().unwrap()),
+                u64::from_le_bytes(second.try_into().unwrap()),
+                bytes.len(),
+            )
+        } else {
+            Key { first: xxh3_64_with_seed(bytes, seeds().0), second: 0, len: bytes.len() as u32 }
+        }
+    }
+
+    /// The bytes of an inline key.
+    #[inline(always)]
+    pub fn bytes(&self) -> InlineBytes {
+        let mut bytes = [0u8; INLINE];
+        bytes[..8].copy_from_slice(&self.first.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.second.to_le_bytes());
+        InlineBytes { bytes, len: self.len as usize }
+    }
+
+    #[inline(always)]
+    fn pair(a: u32, b: u32) -> Key {
+        Key { first: ((a as u64) << 32) | b as u64, second: 0, len: PAIR }
+    }
+
+    #[inline(always)]
+    pub fn hash(self) -> u64 {
+        let (one, two) = seeds();
+        let product = (self.first ^ one) as u128 * (self.second ^ two ^ ((self.len as u64) << 56)) as u128;
+        (product as u64) ^ (product >> 64) as u64
+    }
+}
+
+/// Random for each process, so that nobody can prepare a text whose words all collide. Ids do not depend on it.
+#[inline(always)]
+fn seeds() -> (u64, u64) {
+    static SEEDS: OnceLock<(u64, u64)> = OnceLock::new();
+    *SEEDS.get_or_init(|| {
+        let state = RandomState::new();
+        (state.hash_one(1u8) | 1, state.hash_one(2u8) | 1)
+    })
+}
+
+impl Interner {
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub fn entry(&self, id: u32) -> Entry<'_> {
+        let start = if id == 0 { 0 } else { (self.ends[id as usize - 1] & !PAIR_BIT) as usize };
+        let end = self.ends[id as usize];
+        let bytes = &self.arena[start..(end & !PAIR_BIT) as usize];
+        if end & PAIR_BIT == 0 {
+            return Entry::Bytes(bytes);
+        }
+        let (a, b) = bytes.split_at(4);
+        Entry::Pair(u32::from_le_bytes(a.try_into().unwrap()), u32::from_le_bytes(b.try_into().unwrap()))
+    }
+
+    pub fn find(&self, bytes: &[u8]) -> Option<u32> {
+        let key = Key::of(bytes);
+        self.find_hashed(key, key.hash(), bytes)
+    }
+
+    pub fn intern(&mut self, bytes: &[u8]) -> u32 {
+        let key = Key::of(bytes);
+        self.intern_hashed(key, key.hash(), bytes)
+    }
+
+    /// A term by its text: what has spaces in it is an n-gram.
+    pub fn find_text(&self, text: &str) -> Option<u32> {
+        let mut parts = text.split(' ').map(|part| self.find(part.as_bytes()));
+        let first = parts.next()??;
+        parts.try_fold(first, |id, part| self.find_pair(id, part?))
+    }
+
+    pub fn find_pair(&self, a: u32, b: u32) -> Option<u32> {
+        let key = Key::pair(a, b);
+        self.find_hashed(key, key.hash(), &[])
+    }
+
+    pub fn intern_pair(&mut self, a: u32, b: u32) -> u32 {
+        let key = Key::pair(a, b);
+        let (mut bytes, hash) = ([0u8; 8], key.hash());
+        bytes[..4].copy_from_slice(&a.to_le_bytes());
+        bytes[4..].copy_from_slice(&b.to_le_bytes());
+        self.intern_hashed(key, hash, &bytes)
+    }
+
+    /// `bytes` are read only when the key is longer than sixteen.
+    #[inline(always)]
+    pub fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
+        let slot = self.slots[self.locate(key, hash, bytes)];
+        (slot.id != EMPTY).then_some(slot.id)
+    }
+
+    #[inline(always)]
+    pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
+        let at = self.locate(key, hash, bytes);
+        if self.slots[at].id != EMPTY {
+            return self.slots[at].id;
+        }
+        self.insert(at, key, bytes)
+    }
+
+    /// The slot that holds the key, or the empty one where it belongs.
+    #[inline(always)]
+    fn locate(&self, key: Key, hash: u64, bytes: &[u8]) -> usize {
+        let mut at = hash as usize & self.mask;
+        loop {
+            let slot = &self.slots[at];
+            if slot.id == EMPTY {
+                return at;
+            }
+            let same = slot.key.first == key.first && slot.key.second == key.second && slot.key.len == key.len;
+            if same && (key.len <= INLINE as u32 || key.len == PAIR || self.entry(slot.id) == Entry::Bytes(bytes)) {
+                return at;
+            }
+            at = (at + 1) & self.mask;
+        }
+    }
+
+    #[cold]
+    fn insert(&mut self, at: usize, key: Key, bytes: &[u8]) -> u32 {
+        let id = u32::try_from(self.ends.len()).expect("fewer than 2^32 - 1 terms");
+        self.slots[at] = Slot { key, id };
+        self.arena.extend_from_slice(bytes);
+        self.ends.push(self.arena.len() as u64 | if key.len == PAIR { PAIR_BIT } else { 0 });
+        if self.ends.len() * 5 > self.slots.len() * 3 {
+            self.grow();
+        }
+        id
+    }
+
+    fn grow(&mut self) {
+        let empty = Slot { key: Key { first: 0, second: 0, len: 0 }, id: EMPTY };
+        let wider = vec![empty; self.slots.len() * 2];
+        self.mask = wider.len() - 1;
+        let old = std::mem::replace(&mut self.slots, wider);
+        for slot in old.into_iter().filter(|slot| slot.id != EMPTY) {
+            let mut at = slot.key.hash() as usize & self.mask;
+            while self.slots[at].id != EMPTY {
+                at = (at + 1) & self.mask;
+            }
+            self.slots[at] = slot;
+        }
+    }
+
+    /// Tells the processor that this hash will be looked up soon.
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u64) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the index is masked, so the address is inside the table; a prefetch reads nothing.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch(self.slots.as_ptr().add(hash as usize & self.mask).cast(), _MM_HINT_T0);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = hash;
+    }
+
+    /// The id as text: a pair is its two parts with a space between them.
+    pub fn text(&self, id: u32) -> String {
+        let mut text = String::new();
+        self.write_text(id, &mut text);
+        text
+    }
+
+    fn write_text(&self, id: u32, text: &mut String) {
+        match self.entry(id) {
+            Entry::Bytes(bytes) => text.push_str(std::str::from_utf8(bytes).expect("keys are UTF-8")),
+            Entry::Pair(a, b) => {
+                self.write_text(a, text);
+                text.push(' ');
+                self.write_text(b, text);
+            }
+        }
+    }
+}
+
+/// Numbers new keys while it leaves a base as it is: ids below `base.len()` are the base's, the rest are its own.
+///
+/// Questions use it so that unknown words leave no trace in a model; threads use it to share one vocabulary.
+pub struct Scope<'a> {
+    base: Option<&'a Interner>,
+    offset: u32,
+    pub own: Interner,
+}
+
+impl<'a> Scope<'a> {
+    /// Over a base that is only read.
+    pub fn over(base: &'a Interner) -> Self {
+        Scope { base: Some(base).filter(|base| !base.is_empty()), offset: base.len() as u32, own: Interner::default() }
+    }
+
+    /// Around an interner that grows.
+    pub fn into(own: Interner) -> Self {
+        Scope { base: None, offset: 0, own }
+    }
+
+    pub fn len(&self) -> usize {
+        self.offset as usize + self.own.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u64) {
+        self.base.unwrap_or(&self.own).prefetch(hash);
+    }
+
+    #[inline(always)]
+    pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
+        match self.base.and_then(|base| base.find_hashed(key, hash, bytes)) {
+            Some(id) => id,
+            None => self.offset + self.own.intern_hashed(key, hash, bytes),
+        }
+    }
+
+    pub fn intern(&mut self, bytes: &[u8]) -> u32 {
+        let key = Key::of(bytes);
+        self.intern_hashed(key, key.hash(), bytes)
+    }
+
+    /// A term by its text: what has spaces in it is an n-gram, so that a term has one id however it came.
+    pub fn intern_text(&mut self, text: &str) -> u32 {
+        let mut parts = text.split(' ');
+        let first = self.intern(parts.next().unwrap_or("").as_bytes());
+        parts.fold(first, |id, part| {
+            let part = self.intern(part.as_bytes());
+            self.intern_pair(id, part)
+        })
+    }
+
+    pub fn intern_pair(&mut self, a: u32, b: u32) -> u32 {
+        let in_base = self.base.filter(|_| a < self.offset && b < self.offset);
+        match in_base.and_then(|base| base.find_pair(a, b)) {
+            Some(id) => id,
+            None => self.offset + self.own.intern_pair(a, b),
+        }
+    }
+
+    pub fn text(&self, id: u32) -> String {
+        match self.entry(id) {
+            Entry::Bytes(bytes) => String::from_utf8(bytes.to_vec()).expect("keys are UTF-8"),
+            Entry::Pair(a, b) => self.text(a) + " " + &self.text(b),
+        }
+    }
+
+    pub fn entry(&self, id: u32) -> Entry<'_> {
+        match self.base {
+            Some(base) if id < self.offset => base.entry(id),
+            _ => self.own.entry(id - self.offset),
+        }
+    }
+}
+
+/// Adds the entries of `from` that are at or above `offset` to `into`; returns where each went.
+/// Ids below `offset` mean the same in both.
+pub fn merge(into: &mut Interner, from: &Interner, offset: u32) -> Vec<u32> {
+    let mut moved: Vec<u32> = Vec::with_capacity(from.len());
+    for id in 0..from.len() as u32 {
+        let place = |part: u32, moved: &[u32]| {
+            if part < offset { part } else { moved[(part - offset) as usize] }
+        };
+        let new = match from.entry(id) {
+            Entry::Bytes(bytes) => into.intern(bytes),
+            Entry::Pair(a, b) => {
+                let (a, b) = (place(a, &moved), place(b, &moved));
+                into.intern_pair(a, b)
+            }
+        };
+        moved.push(new);
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_given_in_order_of_first_sight_and_found_again() {
+        let mut interner = Interner::default();
+        let long = "a word that is longer than sixteen bytes";
+        for (expected, word) in ["a", "", "ab", "a\0", long, "sixteen bytes ok"].iter().enumerate() {
+            assert_eq!(interner.intern(word.as_bytes()), expected as u32);
+        }
+        assert_eq!(interner.find(long.as_bytes()), Some(4));
+        assert_eq!(interner.find(b"abc"), None);
+        assert_eq!(interner.text(4), long);
+    }
+
+    #[test]
+    fn a_pair_is_not_its_bytes_and_reads_as_its_parts() {
+        let mut interner = Interner::default();
+        let (new, york) = (interner.intern(b"new"), interner.intern(b"york"));
+        let pair = interner.intern_pair(new, york);
+        let triple = interner.intern_pair(pair, new);
+        assert_eq!(interner.intern_pair(new, york), pair);
+        assert_eq!(interner.find_pair(york, new), None);
+        assert_eq!(interner.text(triple), "new york new");
+        assert_eq!(interner.find_text("new york new"), Some(triple));
+        assert_eq!(interner.find_text("york york"), None);
+        let mut scope = Scope::into(interner);
+        assert_eq!(scope.intern_text("new york new"), triple);
+    }
+
+    #[test]
+    fn a_hundred_thousand_keys_survive_growth() {
+        let mut interner = Interner::default();
+        for n in 0..100_000u32 {
+            assert_eq!(interner.intern(format!("{n}").as_bytes()), n);
+        }
+        for n in 0..100_000u32 {
+            assert_eq!(interner.find(format!("{n}").as_bytes()), Some(n));
+        }
+    }
+
+    #[test]
+    fn a_scope_leaves_its_base_alone_and_merges_back() {
+        let mut base = Interner::default();
+        base.intern(b"known");
+        let mut scope = Scope::over(&base);
+        assert_eq!(scope.intern(b"known"), 0);
+        let new = scope.intern(b"new");
+        let pair = scope.intern_pair(0, new);
+        assert_eq!((new, pair), (1, 2));
+        assert_eq!(scope.text(pair), "known new");
+        let own = scope.own;
+        assert_eq!(base.len(), 1);
+        assert_eq!(merge(&mut base, &own, 1), [1, 2]);
+        assert_eq!(base.text(2), "known new");
+    }
+}

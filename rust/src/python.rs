@@ -1,0 +1,510 @@
+//! The only file that knows Python. It moves strings and arrays across and calls the rest.
+//!
+//! Locks are taken only while the interpreter is released: a thread that waits for a lock must not keep the others,
+//! one of which may hold the lock and want the interpreter to ask what tokens become.
+
+use crate::batch::{Part, read, side_by_side};
+use crate::documents::{Bag, Mapping, Rules, composed, spelling, terms_of};
+use crate::intern::{Interner, Scope};
+use crate::ledger::{Ledger as CoreLedger, fingerprint};
+use crate::score::{Scores, Weights, score};
+use crate::table::{Cell, Table as CoreTable};
+use crate::words::{Cut, each_word};
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use std::sync::RwLock;
+
+const CHUNK: usize = 32 << 20; // bytes of text that are copied out of Python at a time
+
+type Array<'py, T> = Bound<'py, PyArray1<T>>;
+type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
+
+// ---- analysis ----------------------------------------------------------------------------------------------------
+
+/// How text becomes terms.
+#[pyclass(frozen)]
+struct Analysis {
+    rules: Rules,
+    map_tokens: Option<Py<PyAny>>,
+}
+
+fn cut(keep_punctuation: bool) -> Cut {
+    if keep_punctuation { Cut::KeepPunctuation } else { Cut::DropPunctuation }
+}
+
+#[pymethods]
+impl Analysis {
+    #[new]
+    #[pyo3(signature = (*, lowercase, keep_punctuation, words, ngrams, char_ngrams, phrases, map_tokens))]
+    fn new(
+        lowercase: bool,
+        keep_punctuation: bool,
+        words: bool,
+        ngrams: (usize, usize),
+        char_ngrams: Option<(usize, usize)>,
+        phrases: Vec<(Vec<String>, String)>,
+        map_tokens: Option<Py<PyAny>>,
+    ) -> Self {
+        let mapped = map_tokens.is_some();
+        let cut = cut(keep_punctuation);
+        Analysis { rules: Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped }, map_tokens }
+    }
+
+    /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
+    #[allow(clippy::type_complexity)]
+    fn locate(&self, text: &Bound<'_, PyString>) -> PyResult<(String, Vec<(String, usize, usize)>)> {
+        let chunk = Chunk::of_one(text)?;
+        let text = composed(&chunk.data).into_owned();
+        let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
+        each_word(&text, self.rules.cut, |range, _| {
+            ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
+            spans.push(range);
+        });
+        let distinct = (0..tokens.len() as u32).map(|id| tokens.text(id)).collect();
+        let becomes = self.map_tokens.as_ref().map(|_| self.ask(distinct)).transpose()?;
+        let mut scope = Scope::into(Interner::default());
+        let mapping = Mapping::new(&tokens.own, becomes.as_deref(), &self.rules, &mut scope);
+        let mut found = Vec::new();
+        terms_of(&ids, Some(&mapping), &self.rules, &mut scope, &mut found);
+        let place = characters(&text);
+        let located = found.iter().map(|term| {
+            (scope.text(term.id), place[spans[term.first].start] as usize, place[spans[term.last].end] as usize)
+        });
+        let located = located.collect();
+        Ok((text, located))
+    }
+}
+
+/// For each byte of the text, and its end, the character it belongs to.
+fn characters(text: &str) -> Vec<u32> {
+    let mut place = Vec::with_capacity(text.len() + 1);
+    for (index, c) in text.chars().enumerate() {
+        place.resize(place.len() + c.len_utf8(), index as u32);
+    }
+    place.push(text.chars().count() as u32);
+    place
+}
+
+impl Analysis {
+    fn ask(&self, tokens: Vec<String>) -> PyResult<Vec<Option<String>>> {
+        let map_tokens = self.map_tokens.as_ref().expect("asked only when tokens are mapped");
+        Python::attach(|py| {
+            let wanted = tokens.len();
+            let terms: Vec<Option<String>> = map_tokens.call1(py, (tokens,))?.extract(py)?;
+            match terms.len() == wanted {
+                true => Ok(terms),
+                false => Err(PyValueError::new_err("map_tokens must give one answer for each token")),
+            }
+        })
+    }
+
+    fn read(&self, texts: &[&str], base: &Interner, threads: usize) -> PyResult<Vec<Part>> {
+        read(texts, &self.rules, base, threads, |tokens| self.ask(tokens))
+    }
+}
+
+/// The words of a text, as the analysis cuts them.
+#[pyfunction]
+fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool) -> PyResult<Vec<String>> {
+    let chunk = Chunk::of_one(text)?;
+    let text = composed(&chunk.data);
+    let mut found = Vec::new();
+    each_word(&text, cut(keep_punctuation), |range, _| found.push(spelling(&text[range], lowercase).into_owned()));
+    Ok(found)
+}
+
+// ---- strings out of Python ---------------------------------------------------------------------------------------
+
+/// Texts copied out of Python, end to end.
+#[derive(Default)]
+struct Chunk {
+    data: String,
+    ends: Vec<usize>,
+}
+
+impl Chunk {
+    /// The texts from `start` on, until there are enough of them.
+    fn from_list(texts: &Bound<'_, PyList>, start: usize) -> PyResult<Chunk> {
+        let mut chunk = Chunk::default();
+        for index in start..texts.len() {
+            chunk.push(texts.get_item(index)?.cast::<PyString>()?)?;
+            if chunk.data.len() >= CHUNK {
+                break;
+            }
+        }
+        Ok(chunk)
+    }
+
+    fn of_one(text: &Bound<'_, PyString>) -> PyResult<Chunk> {
+        let mut chunk = Chunk::default();
+        chunk.push(text)?;
+        Ok(chunk)
+    }
+
+    /// ASCII is read where it stands; anything else is encoded into a temporary, because asking Python for UTF-8 in
+    /// place would leave a second copy of the text inside the user's string for good.
+    fn push(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
+        if text.call_method0("isascii")?.extract()? {
+            self.data.push_str(&text.to_cow()?);
+        } else {
+            let encoded = text.encode_utf8()?;
+            self.data.push_str(std::str::from_utf8(encoded.as_bytes()).expect("Python encodes UTF-8"));
+        }
+        self.ends.push(self.data.len());
+        Ok(())
+    }
+
+    fn texts(&self) -> Vec<&str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.data[start..*end]).collect()
+    }
+}
+
+/// Calls `work` with one chunk of the list after the other and the number of texts before it; Ctrl-C is heard between
+/// chunks.
+fn each_chunk(texts: &Bound<'_, PyList>, mut work: impl FnMut(Chunk, usize) -> PyResult<()>) -> PyResult<()> {
+    let mut start = 0;
+    while start < texts.len() {
+        let chunk = Chunk::from_list(texts, start)?;
+        let taken = chunk.ends.len();
+        work(chunk, start)?;
+        start += taken;
+        texts.py().check_signals()?;
+    }
+    Ok(())
+}
+
+// ---- table -------------------------------------------------------------------------------------------------------
+
+/// The counts of a text column.
+#[pyclass(frozen)]
+#[derive(Default)]
+struct Table {
+    inner: RwLock<CoreTable>,
+}
+
+impl Table {
+    fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> T {
+        py.detach(|| work(&self.inner.read().expect("no thread panicked")))
+    }
+
+    fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut CoreTable) -> T + Send) -> T {
+        py.detach(|| work(&mut self.inner.write().expect("no thread panicked")))
+    }
+}
+
+#[pymethods]
+impl Table {
+    #[new]
+    fn new() -> Self {
+        Table::default()
+    }
+
+    /// Counts texts: `labels` and `weights` (in units) are by text.
+    #[pyo3(signature = (texts, labels, weights, analysis, threads))]
+    fn count(
+        &self,
+        texts: &Bound<'_, PyList>,
+        labels: PyReadonlyArray1<'_, u32>,
+        weights: Option<PyReadonlyArray1<'_, u64>>,
+        analysis: &Analysis,
+        threads: usize,
+    ) -> PyResult<()> {
+        let labels = labels.as_slice()?;
+        let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
+        if labels.len() != texts.len() || weights.is_some_and(|weights| weights.len() != texts.len()) {
+            return Err(PyValueError::new_err("texts, labels and weights must have the same length"));
+        }
+        each_chunk(texts, |chunk, start| {
+            let end = start + chunk.ends.len();
+            let weights = weights.map(|weights| &weights[start..end]);
+            self.change(texts.py(), |table| {
+                let parts = analysis.read(&chunk.texts(), &table.terms, threads)?;
+                table.count(parts, &labels[start..end], weights);
+                Ok(())
+            })
+        })
+    }
+
+    /// Adds counts that are known already, a cell each.
+    fn put(&self, py: Python<'_>, terms: Vec<String>, label: u32, tf: Vec<u64>, df: Vec<u64>) -> PyResult<()> {
+        if tf.len() != terms.len() || df.len() != terms.len() {
+            return Err(PyValueError::new_err("terms, tf and df must have the same length"));
+        }
+        self.change(py, |table| {
+            let mut scope = Scope::into(std::mem::take(&mut table.terms));
+            let ids: Vec<u32> = terms.iter().map(|term| scope.intern_text(term)).collect();
+            table.terms = scope.own;
+            for ((id, tf), df) in ids.into_iter().zip(tf).zip(df) {
+                table.add_cell(id, Cell { label, tf, df });
+            }
+        });
+        Ok(())
+    }
+
+    fn put_documents(&self, py: Python<'_>, label: u32, documents: u64) {
+        self.change(py, |table| table.add_documents(label, documents));
+    }
+
+    /// Adds another table; `labels[l]` is what its label `l` is called here.
+    fn merge(&self, py: Python<'_>, other: &Table, labels: Vec<u32>) -> PyResult<()> {
+        self.with_other(py, other, |table, other| table.merge(other, &labels))
+    }
+
+    /// Subtracts another table; False, and nothing changed, if it is not held.
+    fn subtract(&self, py: Python<'_>, other: &Table, labels: Vec<u32>) -> PyResult<bool> {
+        self.with_other(py, other, |table, other| table.subtract(other, &labels).is_ok())
+    }
+
+    /// Multiplies every number.
+    fn scale(&self, py: Python<'_>, factor: u64) {
+        self.change(py, |table| table.scale(factor));
+    }
+
+    fn copy(&self, py: Python<'_>) -> Table {
+        Table { inner: RwLock::new(self.look(py, CoreTable::clone)) }
+    }
+
+    /// How many terms are in the vocabulary.
+    fn size(&self, py: Python<'_>) -> usize {
+        self.look(py, CoreTable::live)
+    }
+
+    /// How many ids there are; some may stand for no term of the vocabulary.
+    fn ids(&self, py: Python<'_>) -> usize {
+        self.look(py, CoreTable::ids)
+    }
+
+    /// By label: documents, sum of tf, sum of df, distinct terms.
+    #[allow(clippy::type_complexity)]
+    fn totals<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>) {
+        let all = self.look(py, |table| table.totals().to_vec());
+        let column =
+            |field: fn(&crate::table::Totals) -> u64| all.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
+        (column(|t| t.documents), column(|t| t.tf), column(|t| t.df), column(|t| t.distinct))
+    }
+
+    /// The id of a term of the vocabulary.
+    fn find(&self, py: Python<'_>, term: String) -> Option<u32> {
+        self.look(py, |table| table.terms.find_text(&term).filter(|id| !table.row(*id).is_empty()))
+    }
+
+    fn texts(&self, py: Python<'_>, ids: PyReadonlyArray1<'_, u32>) -> PyResult<Vec<String>> {
+        let ids = ids.as_slice()?;
+        Ok(self.look(py, |table| ids.iter().map(|id| table.terms.text(*id)).collect()))
+    }
+
+    /// tf and df of some ids under every label, as (ids, labels).
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        ids: PyReadonlyArray1<'_, u32>,
+    ) -> PyResult<(Matrix<'py, u64>, Matrix<'py, u64>)> {
+        let ids = ids.as_slice()?;
+        let (tf, df) = self.look(py, |table| {
+            let shape = (ids.len(), table.totals().len());
+            let (mut tf, mut df) = (Array2::zeros(shape), Array2::zeros(shape));
+            for (index, id) in ids.iter().enumerate() {
+                for cell in table.row(*id) {
+                    tf[(index, cell.label as usize)] = cell.tf;
+                    df[(index, cell.label as usize)] = cell.df;
+                }
+            }
+            (tf, df)
+        });
+        Ok((tf.into_pyarray(py), df.into_pyarray(py)))
+    }
+
+    /// All cells in order of ids: where each id's cells end, their labels, tf, df.
+    #[allow(clippy::type_complexity)]
+    fn postings<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u32>, Array<'py, u64>, Array<'py, u64>) {
+        let (ends, labels, tf, df) = self.look(py, |table| {
+            let (mut ends, mut labels, mut tf, mut df) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+            for id in 0..table.ids() as u32 {
+                for cell in table.row(id) {
+                    labels.push(cell.label);
+                    tf.push(cell.tf);
+                    df.push(cell.df);
+                }
+                ends.push(labels.len() as u64);
+            }
+            (ends, labels, tf, df)
+        });
+        (ends.into_pyarray(py), labels.into_pyarray(py), tf.into_pyarray(py), df.into_pyarray(py))
+    }
+
+    /// One text as ids and how often, in order of first sight. Ids from `ids()` on are new; their texts stand last.
+    #[allow(clippy::type_complexity)]
+    fn bag<'py>(
+        &self,
+        text: &Bound<'py, PyString>,
+        analysis: &Analysis,
+    ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Vec<String>)> {
+        let (py, chunk) = (text.py(), Chunk::of_one(text)?);
+        let (items, new) = self.look(py, |table| -> PyResult<_> {
+            let part = analysis.read(&chunk.texts(), &table.terms, 1)?.pop().expect("one part for one text");
+            let mut bag = Bag::default();
+            let items = bag.fill(part.lists.get(0)).to_vec();
+            let mut scope = Scope::over(&table.terms);
+            scope.own = part.own;
+            let known = table.ids() as u32;
+            let new = items.iter().filter(|(id, _)| *id >= known).map(|(id, _)| scope.text(*id)).collect();
+            Ok((items, new))
+        })?;
+        let (ids, times): (Vec<u32>, Vec<u32>) = items.into_iter().unzip();
+        Ok((ids.into_pyarray(py), times.into_pyarray(py), new))
+    }
+
+    /// For each text base + the sum of its terms' weights, with how many known, unknown and distinct unknown terms.
+    /// `rows` is (ids, labels), `kept` is 0 where an id counts as unknown.
+    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    #[pyo3(signature = (texts, analysis, rows, kept, base, once, threads))]
+    fn score<'py>(
+        &self,
+        texts: &Bound<'py, PyList>,
+        analysis: &Analysis,
+        rows: PyReadonlyArray2<'_, f64>,
+        kept: PyReadonlyArray1<'_, u8>,
+        base: PyReadonlyArray1<'_, f64>,
+        once: bool,
+        threads: usize,
+    ) -> PyResult<(Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>)> {
+        let weights = Weights { rows: rows.as_slice()?, kept: kept.as_slice()?, base: base.as_slice()?, once };
+        if weights.rows.len() != weights.kept.len() * weights.base.len() {
+            return Err(PyValueError::new_err("rows must be (ids, labels), kept (ids,) and base (labels,)"));
+        }
+        let py = texts.py();
+        let mut all = Scores::default();
+        each_chunk(texts, |chunk, _| {
+            let parts = self.look(py, |table| -> PyResult<Vec<Scores>> {
+                let parts = analysis.read(&chunk.texts(), &table.terms, threads)?;
+                Ok(side_by_side(parts, |part| score(&part.lists, &weights)))
+            })?;
+            parts.into_iter().for_each(|part| all.append(part));
+            Ok(())
+        })?;
+        let sums = Array2::from_shape_vec((all.known.len(), weights.base.len()), all.sums).expect("labels per text");
+        let (known, unknown, distinct) = (all.known, all.unknown, all.unknown_distinct);
+        Ok((sums.into_pyarray(py), known.into_pyarray(py), unknown.into_pyarray(py), distinct.into_pyarray(py)))
+    }
+}
+
+impl Table {
+    fn with_other<T: Send>(
+        &self,
+        py: Python<'_>,
+        other: &Table,
+        work: impl FnOnce(&mut CoreTable, &CoreTable) -> T + Send,
+    ) -> PyResult<T> {
+        if std::ptr::eq(self, other) {
+            return Err(PyValueError::new_err("a table cannot be changed by itself; copy it first"));
+        }
+        Ok(self.change(py, |table| work(table, &other.inner.read().expect("no thread panicked"))))
+    }
+}
+
+// ---- ledger ------------------------------------------------------------------------------------------------------
+
+/// Which documents were learnt, by fingerprint.
+#[pyclass(frozen)]
+#[derive(Default)]
+struct Ledger {
+    inner: RwLock<CoreLedger>,
+}
+
+impl Ledger {
+    fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> T {
+        py.detach(|| work(&self.inner.read().expect("no thread panicked")))
+    }
+
+    fn with_other<T: Send>(
+        &self,
+        py: Python<'_>,
+        other: &Ledger,
+        work: impl FnOnce(&mut CoreLedger, &CoreLedger) -> T + Send,
+    ) -> T {
+        let other = other.look(py, CoreLedger::clone);
+        py.detach(|| work(&mut self.inner.write().expect("no thread panicked"), &other))
+    }
+}
+
+#[pymethods]
+impl Ledger {
+    #[new]
+    fn new() -> Self {
+        Ledger::default()
+    }
+
+    /// Notes texts with the names of their labels and their weights (in units).
+    fn add(
+        &self,
+        texts: &Bound<'_, PyList>,
+        labels: PyReadonlyArray1<'_, u32>,
+        names: Vec<String>,
+        weights: Option<PyReadonlyArray1<'_, u64>>,
+        unit: u64,
+    ) -> PyResult<()> {
+        let labels = labels.as_slice()?;
+        let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
+        if labels.len() != texts.len() || weights.is_some_and(|weights| weights.len() != texts.len()) {
+            return Err(PyValueError::new_err("texts, labels and weights must have the same length"));
+        }
+        each_chunk(texts, |chunk, start| {
+            texts.py().detach(|| {
+                let mut ledger = self.inner.write().expect("no thread panicked");
+                for (index, text) in chunk.texts().into_iter().enumerate() {
+                    let name = &names[labels[start + index] as usize];
+                    let weight = weights.map_or(unit, |weights| weights[start + index]);
+                    ledger.add(fingerprint(text, name, weight), 1);
+                }
+            });
+            Ok(())
+        })
+    }
+
+    fn merge(&self, py: Python<'_>, other: &Ledger) {
+        self.with_other(py, other, |ledger, other| ledger.merge(other));
+    }
+
+    /// Subtracts another ledger; False, and nothing changed, if it is not held.
+    fn subtract(&self, py: Python<'_>, other: &Ledger) -> bool {
+        self.with_other(py, other, |ledger, other| {
+            let held = ledger.holds(other);
+            if held {
+                ledger.subtract(other);
+            }
+            held
+        })
+    }
+
+    fn holds(&self, py: Python<'_>, other: &Ledger) -> bool {
+        self.with_other(py, other, |ledger, other| ledger.holds(other))
+    }
+
+    fn copy(&self, py: Python<'_>) -> Ledger {
+        Ledger { inner: RwLock::new(self.look(py, CoreLedger::clone)) }
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.look(py, |ledger| ledger.len() as usize)
+    }
+
+    /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted.
+    fn sorted<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u32>) {
+        let all = self.look(py, CoreLedger::sorted);
+        let halves = all.iter().flat_map(|(fingerprint, _)| [(fingerprint >> 64) as u64, *fingerprint as u64]);
+        let times = all.iter().map(|(_, times)| *times).collect::<Vec<_>>();
+        (halves.collect::<Vec<_>>().into_pyarray(py), times.into_pyarray(py))
+    }
+}
+
+#[pymodule]
+fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Analysis>()?;
+    module.add_class::<Table>()?;
+    module.add_class::<Ledger>()?;
+    module.add_function(wrap_pyfunction!(words, module)?)
+}

@@ -1,0 +1,320 @@
+//! The counts: for each term and label, how often (`tf`) and in how many documents (`df`).
+//!
+//! All numbers are whole, in units that the caller chooses, so sums are exact in any order. Rows hold only the labels
+//! under which a term was seen. A term whose row is empty is not in the vocabulary, whatever id it still has.
+
+use crate::batch::{Part, side_by_side};
+use crate::documents::{Bag, Lists};
+use crate::intern::{Entry, Interner, merge};
+use smallvec::SmallVec;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    pub label: u32,
+    pub tf: u64,
+    pub df: u64,
+}
+
+pub type Row = SmallVec<[Cell; 1]>; // most terms are seen under one label only
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    pub documents: u64,
+    pub tf: u64,       // sum of tf over all terms
+    pub df: u64,       // sum of df over all terms
+    pub distinct: u64, // terms seen under this label
+}
+
+#[derive(Default, Clone)]
+pub struct Table {
+    pub terms: Interner,
+    rows: Vec<Row>,
+    totals: Vec<Totals>, // by label
+    live: usize,         // terms with a row that is not empty
+}
+
+/// What a table lacks to have another one subtracted.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Missing;
+
+impl Table {
+    pub fn totals(&self) -> &[Totals] {
+        &self.totals
+    }
+
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    pub fn ids(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub fn row(&self, id: u32) -> &[Cell] {
+        self.rows.get(id as usize).map_or(&[], |row| row.as_slice())
+    }
+
+    fn label(&mut self, label: u32) -> &mut Totals {
+        if self.totals.len() <= label as usize {
+            self.totals.resize(label as usize + 1, Totals::default());
+        }
+        &mut self.totals[label as usize]
+    }
+
+    pub fn add_documents(&mut self, label: u32, documents: u64) {
+        self.label(label).documents += documents;
+    }
+
+    pub fn add_cell(&mut self, id: u32, Cell { label, tf, df }: Cell) {
+        if tf == 0 && df == 0 {
+            return;
+        }
+        if self.rows.len() <= id as usize {
+            self.rows.resize(id as usize + 1, Row::new());
+        }
+        let row = &mut self.rows[id as usize];
+        self.live += row.is_empty() as usize;
+        let new = match row.binary_search_by_key(&label, |cell| cell.label) {
+            Ok(at) => {
+                row[at].tf += tf;
+                row[at].df += df;
+                false
+            }
+            Err(at) => {
+                row.insert(at, Cell { label, tf, df });
+                true
+            }
+        };
+        let totals = self.label(label);
+        totals.tf += tf;
+        totals.df += df;
+        totals.distinct += new as u64;
+    }
+
+    fn holds(&self, id: u32, cell: &Cell) -> bool {
+        let row = self.row(id);
+        row.binary_search_by_key(&cell.label, |held| held.label)
+            .is_ok_and(|at| row[at].tf >= cell.tf && row[at].df >= cell.df)
+    }
+
+    /// The cell must be held.
+    fn remove_cell(&mut self, id: u32, cell: &Cell) {
+        let row = &mut self.rows[id as usize];
+        let at = row.binary_search_by_key(&cell.label, |held| held.label).expect("checked before");
+        row[at].tf -= cell.tf;
+        row[at].df -= cell.df;
+        let gone = row[at].tf == 0 && row[at].df == 0;
+        if gone {
+            row.remove(at);
+            self.live -= row.is_empty() as usize;
+        }
+        let totals = &mut self.totals[cell.label as usize];
+        totals.tf -= cell.tf;
+        totals.df -= cell.df;
+        totals.distinct -= gone as u64;
+    }
+
+    /// Counts the documents of a batch that was read over this table's terms. `labels` and `weights` are by document
+    /// of the batch.
+    pub fn count(&mut self, parts: Vec<Part>, labels: &[u32], weights: Option<&[u64]>) {
+        let offset = self.terms.len() as u32;
+        let groups = side_by_side(parts.iter().collect(), |part: &Part| {
+            let weights = weights.map(|weights| &weights[part.documents.clone()]);
+            sums(&part.lists, &labels[part.documents.clone()], weights)
+        });
+        for (part, groups) in parts.iter().zip(groups) {
+            let moved = merge(&mut self.terms, &part.own, offset);
+            for group in groups {
+                self.add_documents(group.label, group.documents);
+                for (id, tf, df) in group.cells {
+                    let id = if id < offset { id } else { moved[(id - offset) as usize] };
+                    self.add_cell(id, Cell { label: group.label, tf, df });
+                }
+            }
+        }
+    }
+
+    /// Adds another table. `labels[l]` is what the other table's label `l` is called here.
+    pub fn merge(&mut self, other: &Table, labels: &[u32]) {
+        let moved = merge(&mut self.terms, &other.terms, 0);
+        for (label, totals) in other.totals.iter().enumerate() {
+            self.add_documents(labels[label], totals.documents);
+        }
+        for (id, row) in other.rows.iter().enumerate() {
+            for cell in row {
+                self.add_cell(moved[id], Cell { label: labels[cell.label as usize], ..*cell });
+            }
+        }
+    }
+
+    /// Subtracts another table, or changes nothing if it does not hold it.
+    pub fn subtract(&mut self, other: &Table, labels: &[u32]) -> Result<(), Missing> {
+        let mut here: Vec<Option<u32>> = Vec::with_capacity(other.ids()); // what the other table's terms are called here
+        for id in 0..other.ids() as u32 {
+            here.push(match other.terms.entry(id) {
+                Entry::Bytes(bytes) => self.terms.find(bytes),
+                Entry::Pair(a, b) => {
+                    here[a as usize].zip(here[b as usize]).and_then(|(a, b)| self.terms.find_pair(a, b))
+                }
+            });
+        }
+        for (label, totals) in other.totals.iter().enumerate() {
+            let held = self.totals.get(labels[label] as usize).map_or(0, |totals| totals.documents);
+            if held < totals.documents {
+                return Err(Missing);
+            }
+        }
+        let mut removals = Vec::new();
+        for (id, row) in other.rows.iter().enumerate() {
+            for cell in row {
+                let cell = Cell { label: labels[cell.label as usize], ..*cell };
+                match here[id] {
+                    Some(id) if self.holds(id, &cell) => removals.push((id, cell)),
+                    _ => return Err(Missing),
+                }
+            }
+        }
+        for (id, cell) in removals {
+            self.remove_cell(id, &cell);
+        }
+        for (label, totals) in other.totals.iter().enumerate() {
+            self.label(labels[label]).documents -= totals.documents;
+        }
+        Ok(())
+    }
+
+    /// Multiplies every number: the unit becomes smaller.
+    pub fn scale(&mut self, factor: u64) {
+        for cell in self.rows.iter_mut().flatten() {
+            cell.tf *= factor;
+            cell.df *= factor;
+        }
+        for totals in &mut self.totals {
+            totals.documents *= factor;
+            totals.tf *= factor;
+            totals.df *= factor;
+        }
+    }
+}
+
+/// The sums of the documents of one label.
+struct Group {
+    label: u32,
+    documents: u64,
+    cells: Vec<(u32, u64, u64)>, // (id, tf, df)
+}
+
+/// Sums documents label by label, in arrays as long as the vocabulary, so that no sum needs a look-up.
+fn sums(lists: &Lists, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
+    let mut order: Vec<usize> = (0..lists.len()).collect();
+    order.sort_by_key(|document| labels[*document]);
+    let (mut groups, mut bag) = (Vec::new(), Bag::default());
+    let mut sum: Vec<(u64, u64)> = Vec::new(); // (tf, df), by id
+    for documents in order.chunk_by(|a, b| labels[*a] == labels[*b]) {
+        let mut group = Group { label: labels[documents[0]], documents: 0, cells: Vec::new() };
+        let mut touched = Vec::new();
+        for document in documents {
+            let weight = weights.map_or(1, |weights| weights[*document]);
+            group.documents += weight;
+            if weight == 0 {
+                continue;
+            }
+            for (id, times) in bag.fill(lists.get(*document)) {
+                if documents.len() == 1 {
+                    group.cells.push((*id, *times as u64 * weight, weight));
+                    continue;
+                }
+                if sum.len() <= *id as usize {
+                    sum.resize((*id as usize + 1).next_power_of_two(), (0, 0));
+                }
+                let (tf, df) = &mut sum[*id as usize];
+                if *df == 0 {
+                    touched.push(*id);
+                }
+                *tf += *times as u64 * weight;
+                *df += weight;
+            }
+        }
+        for id in touched {
+            let (tf, df) = std::mem::take(&mut sum[id as usize]);
+            group.cells.push((id, tf, df));
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::read;
+    use crate::documents::Rules;
+    use crate::words::Cut;
+    use std::convert::Infallible;
+
+    fn rules() -> Rules {
+        Rules {
+            lowercase: true,
+            cut: Cut::DropPunctuation,
+            words: true,
+            ngrams: (1, 2),
+            char_ngrams: None,
+            phrases: Vec::new(),
+            mapped: false,
+        }
+    }
+
+    fn counted(texts: &[&str], labels: &[u32], threads: usize) -> Table {
+        let mut table = Table::default();
+        let parts = read(texts, &rules(), &table.terms, threads, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
+        table.count(parts, labels, None);
+        table
+    }
+
+    fn content(table: &Table) -> Vec<(String, Vec<Cell>)> {
+        let named = |id| (table.terms.text(id), table.row(id).to_vec());
+        let mut all: Vec<_> = (0..table.ids() as u32).filter(|id| !table.row(*id).is_empty()).map(named).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all
+    }
+
+    #[test]
+    fn repeats_count_in_tf_and_documents_in_df() {
+        let table = counted(&["a b a", "a"], &[0, 0], 1);
+        let a = table.terms.find(b"a").unwrap();
+        assert_eq!(table.row(a), [Cell { label: 0, tf: 3, df: 2 }]);
+        assert_eq!(table.totals()[0], Totals { documents: 2, tf: 6, df: 5, distinct: 4 });
+    }
+
+    #[test]
+    fn threads_give_the_same_counts_in_the_same_order() {
+        let texts: Vec<String> = (0..4000).map(|n| format!("word{} shared{} ", n % 700, n % 13).repeat(20)).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let labels: Vec<u32> = (0..4000).map(|n| n % 3).collect();
+        let (one, many) = (counted(&texts, &labels, 1), counted(&texts, &labels, 4));
+        assert_eq!(content(&one), content(&many));
+        assert_eq!(one.totals(), many.totals());
+    }
+
+    #[test]
+    fn subtracting_what_was_merged_is_the_identity_and_empties_the_vocabulary() {
+        let mut whole = counted(&["a b", "b c"], &[0, 1], 1);
+        let before = content(&whole);
+        let extra = counted(&["c d d"], &[0], 1);
+        whole.merge(&extra, &[2]);
+        assert_eq!(whole.live(), before.len() + 3); // "d", "c d" and "d d" are new
+        whole.subtract(&extra, &[2]).unwrap();
+        assert_eq!(content(&whole), before);
+        assert_eq!(whole.live(), before.len());
+    }
+
+    #[test]
+    fn subtracting_what_is_not_held_changes_nothing() {
+        let mut whole = counted(&["a b"], &[0], 1);
+        let before = content(&whole);
+        for other in [counted(&["a a"], &[0], 1), counted(&["z"], &[0], 1), counted(&["a", "b"], &[0, 0], 1)] {
+            assert_eq!(whole.subtract(&other, &[0]), Err(Missing));
+            assert_eq!(content(&whole), before);
+        }
+    }
+}
