@@ -1,0 +1,37 @@
+"""likelier: which label is likelier for this text, and why."""
+
+from likelier.counts import Counts
+from likelier.decide import LeastCost, MostProbable, Thresholds
+from likelier.errors import InputError, LearningError, LikelierError, SettingError
+from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
+from likelier.explain import Explanation
+from likelier.model import Model, train
+from likelier.rule import bayes_rule
+from likelier.text.analyzer import Analyzer
+from likelier.verdict import Verdict, Verdicts
+from likelier.view import View
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AbsoluteDiscounting",
+    "Additive",
+    "Analyzer",
+    "Counts",
+    "Explanation",
+    "InputError",
+    "JelinekMercer",
+    "LearningError",
+    "LeastCost",
+    "LikelierError",
+    "MEstimate",
+    "Model",
+    "MostProbable",
+    "SettingError",
+    "Thresholds",
+    "Verdict",
+    "Verdicts",
+    "View",
+    "bayes_rule",
+    "train",
+]

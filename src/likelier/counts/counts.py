@@ -1,0 +1,299 @@
+"""The counts of a text classifier: how often each term stands in the documents of each label.
+
+    tf(t,c)   how often term t stands in the documents of label c
+    df(t,c)   in how many documents of label c it stands
+    N_c       documents of label c
+
+Numbers are whole multiples of 1/unit; the unit is 1 unless documents have weights that are not whole. So all sums
+are exact. A term or label without counts is not there: forgetting the only document of a label removes the label.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._kernel import Analysis, Table
+from likelier.counts import tables
+from likelier.counts.labels import Label, checked_label, checked_labels, key
+from likelier.errors import InputError, LearningError
+from likelier.text.texts import surrogate_error
+
+if TYPE_CHECKING:
+    from likelier.model import Model
+    from likelier.view import View
+
+Floats = NDArray[np.float64]
+Statistic = Literal["tf", "df"]
+Number = int | Fraction
+
+
+class Counts:
+    """The sufficient statistics of a text classifier."""
+
+    def __init__(self) -> None:
+        self._table = Table()
+        self._labels: list[Label] = []  # by the table's label ids; some may have no counts any more
+        self._ids: dict[Label, int] = {}
+        self.unit = 1
+        self.has_df = True
+        self.version = 0  # goes up with every change, so that views know what they computed is old
+        self._snapshot: _Snapshot | None = None
+
+    # ---- making --------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Mapping[str, Mapping[Label, float]],
+        documents: Mapping[Label, float] | None = None,
+        *,
+        document_frequencies: Mapping[str, Mapping[Label, float]] | None = None,
+    ) -> Counts:
+        """Counts that are known already: term → label → how often.
+
+        documents: how many documents each label has; without it there is no fitted prior.
+        document_frequencies: in how many documents; without it there is no binary or Bernoulli view.
+
+        >>> counts = Counts.from_table(
+        ...     {"happy": {"pos": 2, "neg": 0}, "sad": {"neg": 2}}, documents={"pos": 35, "neg": 65}
+        ... )
+        >>> counts.tokens_per_label
+        {'neg': 2, 'pos': 2}
+        """
+        counts = cls()
+        counts.has_df = document_frequencies is not None
+        tables.fill(counts, table, documents or {}, document_frequencies or {})
+        return counts
+
+    def put(self, label: Label, documents: int, terms: Sequence[str], tf: Sequence[int], df: Sequence[int]) -> None:
+        """Adds numbers of one label, in units."""
+        (label_id,) = self._label_ids([label])
+        self._table.put_documents(label_id, documents)
+        self._table.put(list(terms), label_id, list(tf), list(df))
+        self._changed()
+
+    def count(
+        self,
+        texts: list[str],
+        labels: Sequence[object],
+        weights: NDArray[np.uint64] | None,
+        analysis: Analysis,
+        threads: int,
+    ) -> None:
+        """Counts documents; weights are in units."""
+        try:
+            self._table.count(texts, self._label_ids(labels), weights, analysis, threads)
+        except UnicodeEncodeError:
+            raise surrogate_error(texts) from None
+        finally:
+            self._changed()
+
+    def copy(self) -> Counts:
+        """The same counts, which can change on their own."""
+        twin = Counts()
+        twin._table = self._table.copy()
+        twin._labels, twin._ids = list(self._labels), dict(self._ids)
+        twin.unit, twin.has_df = self.unit, self.has_df
+        return twin
+
+    # ---- adding and subtracting ----------------------------------------------------------------------------------
+
+    def add(self, other: Counts) -> None:
+        """Adds the other's counts."""
+        label_ids = self._label_ids(other._labels).tolist()
+        other = self._in_common_unit(other)
+        self.has_df = self.has_df and other.has_df
+        self._table.merge(other._table, label_ids)
+        self._changed()
+
+    def subtract(self, other: Counts) -> None:
+        """Subtracts the other's counts, or changes nothing and says that they are not here."""
+        known = all(label in self._ids for label in other.labels)
+        other = self._in_common_unit(other)
+        if not known or not self._table.subtract(other._table, self._label_ids(other._labels).tolist()):
+            raise LearningError(
+                code="counts-not-held",
+                message="only what was learnt can be forgotten, and these counts are not part of the model's",
+                hint="give the document with the label and the weight it was learnt with",
+            )
+        self._changed()
+
+    def __add__(self, other: Counts) -> Counts:
+        both = self.copy()
+        both.add(other)
+        return both
+
+    def _in_common_unit(self, other: Counts) -> Counts:
+        if self.unit < other.unit:
+            self._table.scale(other.unit // self.unit)
+            self.unit = other.unit
+        elif self.unit > other.unit:
+            other = other.copy()
+            other._table.scale(self.unit // other.unit)
+            other.unit = self.unit
+        return other
+
+    def _label_ids(self, labels: Sequence[object]) -> NDArray[np.uint32]:
+        checked = checked_labels(labels, self._labels[:1])
+        for label in dict.fromkeys(checked):
+            if label not in self._ids:
+                self._ids[label] = len(self._labels)
+                self._labels.append(label)
+        return np.fromiter((self._ids[label] for label in checked), dtype=np.uint32, count=len(checked))
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._snapshot = None
+
+    # ---- reading -------------------------------------------------------------------------------------------------
+
+    @property
+    def snapshot(self) -> _Snapshot:
+        """The numbers as they are now, ready for reading."""
+        if self._snapshot is None:
+            self._snapshot = _Snapshot(self)
+        return self._snapshot
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels that have counts, sorted."""
+        return self.snapshot.labels
+
+    @property
+    def documents_per_label(self) -> dict[Label, Number]:
+        """N_c."""
+        return self._by_label(self.snapshot.documents)
+
+    @property
+    def tokens_per_label(self) -> dict[Label, Number]:
+        """The sum of tf(v,c) over the vocabulary."""
+        return self._by_label(self.snapshot.totals("tf"))
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The terms, in the order in which they were first seen here."""
+        return self._table.texts(np.flatnonzero(self.snapshot.term_totals("tf")).astype(np.uint32))
+
+    @property
+    def vocabulary_size(self) -> int:
+        """|V|."""
+        return self._table.size()
+
+    def find(self, term: str) -> int | None:
+        """The id of a term, None when it is not in the vocabulary."""
+        return self._table.find(term)
+
+    def number(self, units: int) -> Number:
+        """Units as the number they stand for."""
+        value = Fraction(int(units), self.unit)
+        return int(value) if value.denominator == 1 else value
+
+    def of(self, term: str, label: Label, statistic: Statistic = "tf") -> Number:
+        """tf(t,c) or df(t,c); 0 for what was never seen.
+
+        >>> Counts.from_table({"happy": {"pos": 2}}).of("happy", "pos")
+        2
+        """
+        column = self.column(label)
+        term_id = self.find(term)
+        if term_id is None:
+            return 0
+        return self.number(self.snapshot.rows(np.array([term_id], dtype=np.uint32), statistic)[0, column])
+
+    def column(self, label: object) -> int:
+        """The place of a label in `labels`."""
+        try:
+            return self.labels.index(checked_label(label))
+        except ValueError:
+            raise InputError(
+                code="label-unknown",
+                message=f"the labels here are {', '.join(map(repr, self.labels))}, got {label!r}",
+                hint="labels are compared as they are: 'Spam' is not 'spam', 1 is not '1'",
+            ) from None
+
+    def _by_label(self, units: NDArray[np.uint64]) -> dict[Label, Number]:
+        return {label: self.number(number) for label, number in zip(self.labels, units.tolist(), strict=True)}
+
+    # ---- comparing -----------------------------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The counts as plain arrays, terms and labels sorted: the same for the same counts, however they came."""
+        return tables.canonical_arrays(self)
+
+    def digest(self) -> str:
+        """SHA-256 of `arrays()` and the labels.
+
+        >>> one = Counts.from_table({"a": {"x": 1}, "b": {"y": 2}})
+        >>> two = Counts.from_table({"b": {"y": 2}, "a": {"x": 1}})
+        >>> one.digest() == two.digest()
+        True
+        """
+        digest = hashlib.sha256(repr([key(label) for label in self.labels]).encode())
+        for name, array in self.arrays().items():
+            digest.update(f"{name} {array.dtype} {array.shape} ".encode())
+            digest.update(array.tobytes())
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counts) and (self is other or self.digest() == other.digest())
+
+    __hash__ = None  # type: ignore[assignment]  # counts change
+
+    def __repr__(self) -> str:
+        documents = sum(self.documents_per_label.values())
+        return f"<Counts: {documents} documents, {len(self.labels)} labels, {self.vocabulary_size} terms>"
+
+    # ---- upwards -------------------------------------------------------------------------------------------------
+
+    def model(self, **options: Any) -> Model:
+        """A model with these counts; options as for `Model`."""
+        from likelier.model import (
+            Model,
+        )  # the one import against the direction: counts are a model's whole content
+
+        return Model(self, **options)
+
+    def view(self, **settings: Any) -> View:
+        """A view on these counts; settings as for `Model.view`."""
+        return self.model().view(**settings)
+
+
+class _Snapshot:
+    """One state of the counts, with labels in sorted order."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._table = counts._table
+        documents, tf, df, distinct = self._table.totals()
+        live = [label_id for label_id in range(len(documents)) if documents[label_id] or tf[label_id] or df[label_id]]
+        live.sort(key=lambda label_id: counts._labels[label_id])
+        self.order = np.array(live, dtype=np.intp)
+        self.labels: tuple[Label, ...] = tuple(counts._labels[label_id] for label_id in live)
+        self.documents = documents[self.order]
+        self.distinct = distinct[self.order]
+        self.ids = self._table.ids()
+        self.size = self._table.size()
+        self._totals = {"tf": tf[self.order], "df": df[self.order]}
+
+    def totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (labels,)
+        return self._totals[statistic]
+
+    def rows(self, ids: NDArray[np.uint32], statistic: Statistic) -> NDArray[np.uint64]:  # (ids, labels)
+        return self._table.rows(ids)[statistic == "df"][:, self.order]
+
+    def matrix(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids, labels)
+        return self._matrices[statistic == "df"]
+
+    def term_totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids,)
+        return self.matrix(statistic).sum(axis=1, dtype=np.uint64)
+
+    @cached_property
+    def _matrices(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        tf, df = self._table.rows(np.arange(self.ids, dtype=np.uint32))
+        return np.ascontiguousarray(tf[:, self.order]), np.ascontiguousarray(df[:, self.order])

@@ -1,0 +1,76 @@
+"""Labels: text, whole numbers or truth values; one kind in one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from likelier.errors import InputError
+
+Label = str | int | bool
+
+
+def checked_label(label: object, where: str = "") -> Label:
+    """The label as plain Python, or an error that says where it stands.
+
+    >>> checked_label("spam"), checked_label(np.int64(3)), checked_label(np.True_)
+    ('spam', 3, True)
+    """
+    if isinstance(label, np.generic):
+        label = label.item()
+    if isinstance(label, str):
+        _check_encodable(label, where)
+        return label
+    if isinstance(label, int):
+        return label
+    if label is None or label != label:  # only NaN differs from itself
+        raise InputError(
+            code="label-missing",
+            message=f"every document needs a label, got {label!r}{where}",
+            hint="leave the document out, or give it a label of its own such as 'unlabelled'",
+        )
+    raise InputError(
+        code="label-kind",
+        message=f"a label is text, a whole number or a truth value, got {type(label).__name__} {label!r}{where}",
+        hint="write str(label) if its text is what you mean",
+    )
+
+
+def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> list[Label]:
+    """All labels as plain Python; they must be of one kind, together with those already known."""
+    checked = [
+        label if type(label) is str else checked_label(label, f" for document {row}")
+        for row, label in enumerate(labels)
+    ]
+    kinds = {type(label) for label in checked} | {type(label) for label in known}
+    if len(kinds) > 1:
+        names = " and ".join(sorted(kind.__name__ for kind in kinds))
+        raise InputError(
+            code="label-kinds-mixed",
+            message=f"the labels of one model are of one kind, got {names}",
+            hint="1, True and '1' are three labels to Python; write them all as text",
+        )
+    for label in set(checked):
+        checked_label(label)
+    return checked
+
+
+def key(label: Label) -> str:
+    """A text that stands for the label, different for labels that differ.
+
+    >>> key("1"), key(1), key(True)
+    ('str:1', 'int:1', 'bool:True')
+    """
+    return f"{type(label).__name__}:{label}"
+
+
+def _check_encodable(label: str, where: str) -> None:
+    try:
+        label.encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            code="label-surrogate",
+            message=f"a label must be valid Unicode, got {label!r}{where}",
+            hint="a lone surrogate comes from text that was decoded wrongly; decode the source again",
+        ) from None

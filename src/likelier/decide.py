@@ -1,0 +1,162 @@
+"""Decisions: from probabilities to one label, or none.
+
+most probable   argmax of P(c|d)
+thresholds      a label only from its threshold on ("spam from 0.8"), otherwise the fallback label or none
+least cost      argmin over decisions a of the sum over labels c of cost(a, c) * P(c|d)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.counts.labels import Label
+from likelier.errors import SettingError
+
+Floats = NDArray[np.float64]
+NONE = -1  # the column of "no label"
+
+
+class Decision(Protocol):
+    """A rule that turns scores into a choice."""
+
+    def check(self, labels: Sequence[Label]) -> None:
+        """Whether the rule fits these labels."""
+
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+        """For each document the column of a label, or NONE."""
+
+    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+        """Why it is not simply the most probable label, if it is not."""
+
+
+@dataclass(frozen=True)
+class MostProbable:
+    """The label with the highest posterior; of equal ones the first in sorted order."""
+
+    def check(self, labels: Sequence[Label]) -> None:
+        pass
+
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+        return scores.argmax(axis=1)
+
+    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+        equal = [str(label) for label, p in zip(labels, probabilities, strict=True) if p == probabilities[column]]
+        if len(equal) == 1:
+            return None
+        return f"{' and '.join(equal)} are equally probable: the first in sorted order is taken"
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The most probable label, if its probability reaches its threshold; otherwise the fallback label, or none.
+
+    at_least: label → threshold; "*" as label stands for every other label.
+
+    >>> Thresholds({"spam": 0.8}, otherwise="ham")
+    Thresholds(at_least={'spam': 0.8}, otherwise='ham')
+    """
+
+    at_least: Mapping[Label, float]
+    otherwise: Label | None = None
+
+    def __post_init__(self) -> None:
+        for label, threshold in self.at_least.items():
+            if not _is_number(threshold) or not 0 <= threshold <= 1:
+                raise SettingError(
+                    code="threshold-range",
+                    message=f"a threshold must be a probability from 0 to 1, got {threshold!r} for {label!r}",
+                    hint="0.8 means: only from 80 % on",
+                )
+
+    def check(self, labels: Sequence[Label]) -> None:
+        _check_known([*self.at_least, *([] if self.otherwise is None else [self.otherwise])], [*labels, "*"])
+
+    def _limits(self, labels: Sequence[Label]) -> Floats:
+        default = self.at_least.get("*", 0.0)
+        return np.array([self.at_least.get(label, default) for label in labels], dtype=np.float64)
+
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+        best = scores.argmax(axis=1)
+        reached = np.take_along_axis(probabilities, best[:, np.newaxis], axis=1)[:, 0] >= self._limits(labels)[best]
+        fallback = NONE if self.otherwise is None else list(labels).index(self.otherwise)
+        return np.where(reached, best, fallback)
+
+    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+        best = int(probabilities.argmax())
+        limit = self._limits(labels)[best]
+        if probabilities[best] >= limit:
+            return None
+        taken = "no label" if self.otherwise is None else f"{self.otherwise} instead"
+        return f"{labels[best]} has probability {probabilities[best]:.4g}, below its threshold {limit:g}: {taken}"
+
+
+@dataclass(frozen=True)
+class LeastCost:
+    """The decision with the least expected cost.
+
+    costs: decision → true label → cost. The decision None is to give no label. A right decision costs 0 unless given.
+
+    >>> LeastCost({"spam": {"ham": 10}, "ham": {"spam": 1}})
+    LeastCost(costs={'spam': {'ham': 10}, 'ham': {'spam': 1}})
+    """
+
+    costs: Mapping[Label | None, Mapping[Label, float]]
+
+    def __post_init__(self) -> None:
+        for decision, row in self.costs.items():
+            for label, cost in row.items():
+                if not _is_number(cost) or not 0 <= cost < float("inf"):
+                    raise SettingError(
+                        code="cost-range",
+                        message=f"a cost must be a number of 0 or more,"
+                        f" got {cost!r} for deciding {decision!r} when {label!r} is true",
+                        hint="LeastCost({'spam': {'ham': 10}, 'ham': {'spam': 1}})",
+                    )
+
+    def check(self, labels: Sequence[Label]) -> None:
+        _check_known([decision for decision in self.costs if decision is not None], labels)
+        for decision, row in self.costs.items():
+            _check_known(row, labels)
+            missing = [label for label in labels if label != decision and label not in row]
+            if missing:
+                raise SettingError(
+                    code="cost-missing",
+                    message=f"the cost of deciding {decision!r} is missing for the true label {missing[0]!r}",
+                    hint="every wrong decision needs a cost; a right one costs 0",
+                )
+
+    def _matrix(self, labels: Sequence[Label]) -> Floats:  # (decisions, labels)
+        return np.array([[row.get(label, 0.0) for label in labels] for row in self.costs.values()], dtype=np.float64)
+
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+        columns = [NONE if decision is None else list(labels).index(decision) for decision in self.costs]
+        expected = probabilities @ self._matrix(labels).T  # (documents, decisions)
+        return np.array(columns, dtype=np.intp)[expected.argmin(axis=1)]
+
+    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+        best = int(probabilities.argmax())
+        if column == best:
+            return None
+        cost = dict(zip(self.costs, self._matrix(labels) @ probabilities, strict=True))
+        taken = None if column == NONE else labels[column]
+        named = "no label" if taken is None else str(taken)
+        return f"{labels[best]} is more probable, but {named} has the least expected cost, {cost[taken]:.4g}"
+
+
+def _check_known(named: Sequence[Label] | Mapping[Label, float], labels: Sequence[Label]) -> None:
+    for label in named:
+        if label not in labels:
+            raise SettingError(
+                code="decision-label-unknown",
+                message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
+                hint="labels are compared as they are: 'Spam' is not 'spam'",
+            )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

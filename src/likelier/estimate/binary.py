@@ -1,0 +1,13 @@
+"""Binary multinomial event model (Jurafsky & Martin, "Speech and Language Processing", section 4.4).
+
+    P(t|c) = (df(t,c) + alpha) / (sum of df(v,c) over V + alpha |V|)
+
+The multinomial model after each document's repeats are counted once. Absent terms do not count.
+"""
+
+from likelier.estimate.multinomial import evidence, weight
+
+__all__ = ["ONCE", "STATISTIC", "evidence", "weight"]
+
+STATISTIC = "df"
+ONCE = True

@@ -1,0 +1,160 @@
+"""An explanation: the sum behind a verdict, item by item.
+
+    log score(c) = log P(c) + sum of times * weight(t,c) + absent terms (Bernoulli) + unknown terms
+
+Items stand in the order in which they are added, so that their contributions, added one after the other, give the
+score that is shown, to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from likelier.counts.labels import Label
+from likelier.estimate.smoothing import Formula
+from likelier.verdict import Verdict
+
+Kind = Literal["prior", "absent", "term", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One probability under one label: how it is worked out, and its exact value."""
+
+    formula: Formula
+    value: Fraction
+
+    def __str__(self) -> str:
+        worked, value = str(self.formula), str(self.value)
+        return worked if worked.replace(" ", "") == value else f"{worked} = {value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One summand.
+
+    kind           prior, absent (all terms of V that the text lacks, together), term, or unknown (all together)
+    name           the term; for `unknown` the terms, for the others a short description
+    times          how often its weight is added
+    weights        label → what one occurrence adds
+    contributions  label → times * weight
+    factors        label → the probability behind the weight, exact; empty for `absent`
+    """
+
+    kind: Kind
+    name: str
+    times: int
+    weights: Mapping[Label, float]
+    contributions: Mapping[Label, float]
+    factors: Mapping[Label, Factor] = field(default_factory=dict)
+
+    def difference(self, label: Label, against: Label) -> float:
+        """What the item says for `label` and against the other; 0 where both are impossible."""
+        one, two = self.contributions[label], self.contributions[against]
+        return 0.0 if one == two else one - two
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a text gets its verdict.
+
+    text     as it was read, in composed form
+    spans    each term in reading order with where it starts and ends in `text`
+    verdict  the answer that is explained
+    items    the summands, in the order in which they are added
+    event    the event model; for "complement" the factors are P(t|not c), and weights are minus their logarithms
+    """
+
+    text: str
+    spans: list[tuple[str, int, int]]
+    verdict: Verdict
+    items: list[Item]
+    event: str
+    _exact_joint: Callable[[], dict[Label, Fraction]] = field(repr=False, compare=False)
+
+    @property
+    def labels(self) -> list[Label]:
+        """The labels, likeliest first."""
+        return sorted(self.verdict.log_scores, key=lambda label: -self.verdict.log_scores[label])
+
+    @property
+    def winner(self) -> Label:
+        """The label with the highest score, whether or not it was chosen."""
+        return self.labels[0]
+
+    @property
+    def runner_up(self) -> Label | None:
+        """The label with the second highest score; None when there is only one."""
+        return self.labels[1] if len(self.labels) > 1 else None
+
+    @cached_property
+    def log_scores(self) -> dict[Label, float]:
+        """label → the sum of the contributions."""
+        scores = dict.fromkeys(self.verdict.log_scores, 0.0)
+        for index, item in enumerate(self.items):
+            for label, contribution in item.contributions.items():
+                scores[label] = contribution if index == 0 else scores[label] + contribution
+        return scores
+
+    @property
+    def log_odds(self) -> float:
+        """The winner's score minus the runner-up's; infinite when only the winner is possible."""
+        if self.runner_up is None:
+            return math.inf
+        one, two = self.log_scores[self.winner], self.log_scores[self.runner_up]
+        return 0.0 if one == two else one - two
+
+    @cached_property
+    def joint(self) -> dict[Label, Fraction]:
+        """label → P(c) times all factors, exact. For the complement model factors divide instead."""
+        return self._exact_joint()
+
+    @property
+    def posterior(self) -> dict[Label, Fraction] | None:
+        """label → joint / sum of joints, exact; None when every joint is 0."""
+        total = sum(self.joint.values())
+        return {label: joint / total for label, joint in self.joint.items()} if total else None
+
+    def strongest(self) -> list[Item]:
+        """Terms, strongest for the winner against the runner-up first, those against it last."""
+        terms = [item for item in self.items if item.kind == "term"]
+        if self.runner_up is None:
+            return terms
+        winner, other = self.winner, self.runner_up
+        return sorted(terms, key=lambda item: -item.difference(winner, other))
+
+    # The forms are made elsewhere; they are imported when asked for.
+
+    def __str__(self) -> str:
+        from likelier.explain.terminal import render
+
+        return render(self)
+
+    def to_text(self, *, color: bool = False, width: int = 80) -> str:
+        """A table with bars for the terminal."""
+        from likelier.explain.terminal import render
+
+        return render(self, color=color, width=width)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        from likelier.explain.plain import to_dict
+
+        return to_dict(self)
+
+    def to_html(self) -> str:
+        """A piece of HTML: the text with its words highlighted by weight, and the table."""
+        from likelier.explain.html import render
+
+        return render(self)
+
+    def to_latex(self) -> str:
+        """The derivation, as a lecturer would write it."""
+        from likelier.explain.latex import render
+
+        return render(self)

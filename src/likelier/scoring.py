@@ -1,0 +1,107 @@
+"""Texts to log scores, one at a time or in batches, with the same numbers.
+
+A batch estimates the weights of the whole vocabulary once and lets the kernel add them up. A single text, asked right
+after the counts changed, estimates only its own terms, so that learning and asking in turn stays quick whatever the
+size of the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._kernel import Analysis
+from likelier.estimate.estimator import Estimator
+from likelier.estimate.evidence import Floats
+from likelier.text.texts import surrogate_error
+
+Ints = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Log scores, and how many terms of each text are known, unknown, and different unknown ones."""
+
+    values: Floats  # (documents, labels)
+    known: Ints  # (documents,)
+    unknown: Ints
+    unknown_distinct: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """One text as the estimator sees it: known terms in order of first sight, and the unknown ones."""
+
+    ids: Ints  # (known,)
+    times: Ints  # how often the weight of each is added
+    times_in_text: int  # how often any known term stands in the text
+    unknown: list[str]
+    unknown_times: list[int]
+
+    def unknown_total(self, estimator: Estimator) -> int:
+        """How often the weight of an unknown term is added."""
+        if estimator.is_bernoulli and estimator.unknown == "unk":
+            return min(len(self.unknown), 1)  # UNK is one variable: there or not
+        return len(self.unknown) if estimator.once else sum(self.unknown_times)
+
+
+def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
+    """One text's terms, split by whether this view knows them."""
+    try:
+        ids, times, new = estimator.counts._table.bag(text, analysis)
+    except UnicodeEncodeError:
+        raise surrogate_error([text]) from None
+    kept = estimator.reading.is_kept(ids)
+    known_ids = estimator.reading.snapshot.ids
+    rare = ids[~kept & (ids < known_ids)]
+    names = dict(zip(rare.tolist(), estimator.reading.names(rare), strict=True))
+    names.update(zip(ids[ids >= known_ids].tolist(), new, strict=True))
+    unknown = [names[term_id] for term_id in ids[~kept].tolist()]
+    used = np.ones_like(times[kept]) if estimator.once else times[kept]
+    return Bag(ids[kept], used, int(times[kept].sum()), unknown, times[~kept].tolist())
+
+
+def score_one(estimator: Estimator, found: Bag) -> Floats:  # (labels,)
+    """The log scores of one text, from its own terms alone."""
+    grown = len(found.unknown) if estimator.unknown == "grow" else 0
+    weights = estimator.term_weights(found.ids, grown)
+    steps = np.vstack([estimator.base, found.times[:, np.newaxis] * weights])
+    score: Floats = np.add.accumulate(steps)[-1]  # one after the other, as the kernel adds
+    if estimator.required_base is not None:
+        missing = estimator.required_base - estimator.required(found.ids).sum(axis=0)
+        score = np.where(missing > 0, -np.inf, score)
+    times = found.unknown_total(estimator)
+    return score + times * estimator.unknown_weight(grown or 1) if times and estimator.unknown != "ignore" else score
+
+
+def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, threads: int) -> Scores:
+    """The log scores of many texts."""
+    weights, table = estimator.weights, estimator.counts._table
+
+    def added(rows: Floats, base: Floats) -> tuple[Floats, Ints, Ints, Ints]:
+        try:
+            return table.score(texts, analysis, rows, weights.kept, base, estimator.once, threads)
+        except UnicodeEncodeError:
+            raise surrogate_error(texts) from None
+
+    values, known, unknown, distinct = added(weights.rows, weights.base)
+    if weights.required is not None and weights.required_base is not None:
+        present = added(weights.required, np.zeros_like(weights.base))[0]
+        values = np.where(weights.required_base - present > 0, -np.inf, values)
+    if estimator.unknown == "grow":
+        for row in np.flatnonzero(distinct).tolist():
+            values[row] = score_one(estimator, bag(estimator, texts[row], analysis))
+    elif estimator.unknown != "ignore":
+        values = _with_unknown(estimator, values, unknown, distinct)
+    return Scores(values, known, unknown, distinct)
+
+
+def _with_unknown(estimator: Estimator, values: Floats, unknown: Ints, distinct: Ints) -> Floats:
+    times = distinct if estimator.once else unknown
+    if estimator.is_bernoulli and estimator.unknown == "unk":
+        times = np.minimum(distinct, 1)
+    some = times > 0  # 0 times minus infinity is nothing, not NaN
+    values[some] += times[some, np.newaxis] * estimator.unknown_weight()
+    return values

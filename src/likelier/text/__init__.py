@@ -1,0 +1,1 @@
+"""Text to terms: the analyzer, and what it knows of languages."""

@@ -1,0 +1,85 @@
+"""From a token to its term, once for each distinct token:
+
+    token ──replace──▶ term
+      └──▶ too short? stop word? ──▶ None
+             └──▶ lemma or stem ──replace──▶ term
+
+A replacement is final; stop words are matched on the token as it stands, never on its lemma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from likelier._kernel import words
+from likelier.errors import SettingError
+from likelier.text.checks import add_replacement
+
+CACHE_LIMIT = 1_000_000  # entries; about 150 MB
+
+Tokens = tuple[str, ...]
+
+
+class TermMap:
+    """The mapping of one analyzer, with a memory of what it has mapped.
+
+    >>> terms = TermMap(replace={"auto": "wagen"}, min_length=2, stop_words={"der"}, base_form=None)
+    >>> terms(["der", "auto", "x", "bus"])
+    [None, 'wagen', None, 'bus']
+    """
+
+    def __init__(
+        self,
+        *,
+        replace: dict[str, str],
+        min_length: int,
+        stop_words: Iterable[str],
+        base_form: Callable[[str], str] | None,
+    ) -> None:
+        self._replace = replace
+        self._min_length = min_length
+        self._stop_words = frozenset(stop_words)
+        self._base_form = base_form
+        self._known: dict[str, str | None] = {}
+        self.is_identity = not (replace or self._stop_words or base_form or min_length > 1)
+
+    def __call__(self, tokens: list[str]) -> list[str | None]:
+        # "" is never a term, so it says "not seen yet"; `get`, because another thread may clear the memory
+        known = self._known
+        return [self._remember(token) if (term := known.get(token, "")) == "" else term for token in tokens]
+
+    def _remember(self, token: str) -> str | None:
+        term = self._term(token)
+        if len(self._known) >= CACHE_LIMIT:
+            self._known.clear()
+        self._known[token] = term
+        return term
+
+    def _term(self, token: str) -> str | None:
+        if token in self._replace:
+            return self._replace[token]
+        if len(token) < self._min_length or token in self._stop_words:
+            return None
+        if self._base_form is None:
+            return token
+        base = self._base_form(token)
+        return self._replace.get(base, base)
+
+
+def cut_keys(pairs: Iterable[tuple[str, str]], *, lowercase: bool, keep_punctuation: bool) -> dict[Tokens, str]:
+    """The keys of the replacements, cut into tokens the way texts are."""
+    found: dict[Tokens, str] = {}
+    for key, term in pairs:
+        tokens = tuple(words(key, lowercase, keep_punctuation))
+        if len(tokens) == 1 and key.replace(".", "") != tokens[0].replace(".", ""):
+            raise _cut_short(key, tokens[0])
+        add_replacement(found, tokens, term)
+    return found
+
+
+def _cut_short(key: str, word: str) -> SettingError:
+    return SettingError(
+        code="replace-key-cut",
+        message=f"`replace` has the key {key!r}, of which only {word!r} is left when punctuation is dropped",
+        hint="`punctuation='keep'` leaves the key whole",
+    )

@@ -1,0 +1,96 @@
+"""The verdict: the answer for one document, and the answers for many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.counts.labels import Label
+from likelier.decide import NONE
+from likelier.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Which label is likelier, and how sure that is.
+
+    label          the decision; None when there is none, and then `reason` says why
+    probability    of the label; without a label, of the most probable one
+    probabilities  label → P(c|d); they sum to 1, or are all 0 when every label is impossible
+    log_scores     label → log P(c) + log P(d|c)
+    unknown_share  which part of the text's terms is unknown, from 0 to 1
+    reason         what is worth knowing about the decision; None when it is simply the most probable label
+    """
+
+    label: Label | None
+    probability: float
+    probabilities: dict[Label, float]
+    log_scores: dict[Label, float]
+    unknown_share: float
+    reason: str | None
+
+    def log_odds(self, label: Label, against: Label) -> float:
+        """The difference of two log scores: above 0, `label` is likelier than `against`."""
+        one, two = self.log_scores[label], self.log_scores[against]
+        if math.isinf(one) and math.isinf(two):
+            raise InputError(
+                code="odds-undefined",
+                message=f"{label!r} and {against!r} are both impossible, so their odds are 0 to 0",
+                hint="smoothing (alpha > 0) leaves no label impossible",
+            )
+        return one - two
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts(Sequence[Verdict]):
+    """The verdicts for many documents. The arrays are there at once, single verdicts are made when asked for.
+
+    columns        (documents,)         the label's place in `labels`, -1 for none
+    probabilities  (documents, labels)
+    log_scores     (documents, labels)
+    unknown_share  (documents,)
+    """
+
+    all_labels: tuple[Label, ...]
+    columns: NDArray[np.intp]
+    probabilities: Floats
+    log_scores: Floats
+    unknown_share: Floats
+    _reason: Callable[[int], str | None]
+
+    @property
+    def labels(self) -> list[Label | None]:
+        """The decision for each document."""
+        named: list[Label | None] = [*self.all_labels, None]  # -1 is the last
+        return [named[column] for column in self.columns.tolist()]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Verdict]: ...
+    def __getitem__(self, index: int | slice) -> Verdict | list[Verdict]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(*index.indices(len(self)))]
+        row = range(len(self))[index]
+        column, probabilities = int(self.columns[row]), self.probabilities[row].tolist()
+        return Verdict(
+            label=None if column == NONE else self.all_labels[column],
+            probability=max(probabilities) if column == NONE else probabilities[column],
+            probabilities=dict(zip(self.all_labels, probabilities, strict=True)),
+            log_scores=dict(zip(self.all_labels, self.log_scores[row].tolist(), strict=True)),
+            unknown_share=float(self.unknown_share[row]),
+            reason=self._reason(row),
+        )
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return (self[row] for row in range(len(self)))
