@@ -123,7 +123,7 @@ class MEstimate:
     def _expected(self, e: Evidence) -> Value:
         if not isinstance(self.p, str):
             return e.named(self.p)
-        return 1 / e.outcomes if self.p == "uniform" else e.share
+        return 1 / (e.outcomes + (e.outcomes == 0)) if self.p == "uniform" else e.share
 
     def ratio(self, e: Evidence) -> Ratio:
         denominator = e.total + self.m

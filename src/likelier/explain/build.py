@@ -119,8 +119,8 @@ class _Builder:
         if self.found.unknown and estimator.unknown == "zero":
             return Fraction(0)
         if self.found.unknown and estimator.unknown != "ignore":
-            times = self.found.unknown_total(estimator)
-            joint *= estimator.exact_ratio(None, column, self.grown).exact() ** (sign * times)
+            unseen = estimator.exact_ratio(None, column, self.grown).exact()
+            joint *= unseen ** (sign * self.found.unknown_total(estimator)) if unseen else 0
         return joint * self._absent_joint(column) if estimator.is_bernoulli else joint
 
     def _absent_joint(self, column: int) -> Fraction:
