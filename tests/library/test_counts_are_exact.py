@@ -34,7 +34,11 @@ def test_learning_and_then_forgetting_leaves_the_model_byte_for_byte_as_it_was(p
 def test_any_split_merged_in_any_order_equals_the_whole(pairs, shuffler, parts):
     whole = model_of(pairs)
     places = [shuffler.randrange(parts) for _ in pairs]
-    pieces = [model_of(piece) for part in range(parts) if (piece := [p for p, at in zip(pairs, places, strict=True) if at == part])]
+    pieces = [
+        model_of(piece)
+        for part in range(parts)
+        if (piece := [p for p, at in zip(pairs, places, strict=True) if at == part])
+    ]
     shuffler.shuffle(pieces)
     merged = pieces[0]
     for piece in pieces[1:]:

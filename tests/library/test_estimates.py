@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import likelier as lk
 
-queries = st.lists(st.sampled_from(["goat", "wolf", "seven", "молоко", "yeti", "лешему", "elf"]), max_size=8).map(" ".join)
+queries = st.lists(st.sampled_from(["goat", "wolf", "seven", "молоко", "yeti", "лешему", "elf"]), max_size=8).map(
+    " ".join
+)
 rare = st.sampled_from([1, 2, 3])
 
 
@@ -114,7 +116,12 @@ def test_explanations_add_up_to_the_score(pairs, query, settings, min_count):
 @given(documents, queries, views)
 def test_no_number_is_ever_nan(pairs, query, settings):
     verdict = view_of(model_of(pairs), settings).classify(query)
-    numbers = [verdict.probability, verdict.unknown_share, *verdict.probabilities.values(), *verdict.log_scores.values()]
+    numbers = [
+        verdict.probability,
+        verdict.unknown_share,
+        *verdict.probabilities.values(),
+        *verdict.log_scores.values(),
+    ]
     assert not any(math.isnan(number) for number in numbers)
     total = sum(verdict.probabilities.values())
     assert total == pytest.approx(1, abs=1e-12) if any(map(math.isfinite, verdict.log_scores.values())) else total == 0

@@ -71,7 +71,8 @@ class Reading:
         self.snapshot = counts.snapshot
         self.statistic: Statistic = statistic
         self.with_unk = with_unk
-        self._least = max(round(min_count * counts.unit), 1)  # in units; a term without counts is never kept
+        # In units. 1 keeps every term, also one that was seen only in documents of little weight.
+        self._least = 1 if min_count == 1 else round(min_count * counts.unit)
 
     def is_kept(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
         """Which ids are terms of this vocabulary."""

@@ -209,7 +209,7 @@ def short(number: Any) -> str:
 def _check_share(name: str, value: Any, hint: str) -> None:
     if not _is_number(value) or not 0 <= value <= 1:
         raise SettingError(
-            code=f"{name}-range",
+            code="weight-of-label-range" if name == "weight" else f"{name}-range",
             message=f"`{name}` must be a number from 0 to 1, got {value!r}",
             hint=hint,
         )

@@ -1,0 +1,176 @@
+"""Bad input gets an error with a code, a message that names the value, and a hint. Nothing else happens."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import likelier as lk
+
+PAIRS = [("goat goat wolf", "ham"), ("wolf seven", "spam")]
+TABLE = {"happy": {"pos": 2, "neg": 0}}
+
+
+def model() -> lk.Model:
+    return lk.train(PAIRS)
+
+
+CASES = {
+    "no-documents": lambda: lk.train([]),
+    "documents-or-columns": lambda: lk.train(PAIRS, texts=["a"], labels=["x"]),
+    "document-not-a-pair": lambda: lk.train(["goat"]),
+    "texts-not-a-list": lambda: lk.train(texts="goat", labels=["x"]),
+    "lengths-differ": lambda: lk.train(texts=["a", "b"], labels=["x"]),
+    "text-kind": lambda: lk.train([("a", "x"), (None, "y")]),
+    "text-surrogate": lambda: lk.train([("a", "x"), ("ab\ud800", "y")]),
+    "label-missing": lambda: lk.train([("a", math.nan)]),
+    "label-kind": lambda: lk.train([("a", 1.5)]),
+    "label-kinds-mixed": lambda: lk.train([("a", 1), ("b", "1")]),
+    "label-surrogate": lambda: lk.train([("a", "\udfff")]),
+    "label-unknown": lambda: model().view().likelihood("goat", "Ham"),
+    "weight-range": lambda: lk.train(PAIRS, weights=[1, -1]),
+    "weight-too-small": lambda: lk.train(PAIRS, weights=[1, 1e-9]),
+    "threads-range": lambda: lk.train(PAIRS, threads=0),
+    "stop-words-open": lambda: lk.Model(analyzer=lk.Analyzer(stop_words=3)),
+    "model-empty": lambda: lk.Model().classify("goat"),
+    "document-not-learnt": lambda: model().forget("goat", "ham"),
+    "counts-not-held": lambda: lk.train(PAIRS, ledger=False).forget("yeti", "ham"),
+    "analyzers-differ": lambda: model() + lk.train(PAIRS, analyzer=lk.Analyzer(ngrams=2)),
+    "count-range": lambda: lk.Counts.from_table({"a": {"x": -1}}),
+    "term-without-counts": lambda: lk.Counts.from_table({"a": {"x": 0}}),
+    "documents-exceed-tokens": lambda: lk.Counts.from_table({"a": {"x": 1}}, document_frequencies={"a": {"x": 2}}),
+    "document-frequencies-missing": lambda: lk.Counts.from_table(TABLE, {"pos": 1, "neg": 1}).view(event="bernoulli"),
+    "prior-without-documents": lambda: lk.Counts.from_table(TABLE).view(),
+    "prior-unknown": lambda: model().view(prior="flat"),
+    "prior-range": lambda: model().view(prior={"ham": 1.5, "spam": -0.5}),
+    "prior-sum": lambda: model().view(prior={"ham": 0.5, "spam": 0.6}),
+    "prior-labels": lambda: model().view(prior={"ham": 0.5, "eggs": 0.5}),
+    "event-unknown": lambda: model().view(event="poisson"),
+    "alpha-negative": lambda: model().view(alpha=-0.1),
+    "alpha-and-smoothing": lambda: model().view(alpha=1, smoothing=lk.MEstimate()),
+    "smoothing-kind": lambda: model().view(smoothing="laplace"),
+    "m-negative": lambda: lk.MEstimate(-1),
+    "p-unknown": lambda: lk.MEstimate(1, p="corpus"),
+    "p-range": lambda: lk.MEstimate(1, p={"goat": 2}),
+    "p-sum": lambda: model().view(smoothing=lk.MEstimate(1, p={"goat": 0.5})),
+    "p-missing": lambda: model().view(smoothing=lk.MEstimate(1, p={"goat": 1})).classify("wolf"),
+    "weight-of-label-range": lambda: lk.JelinekMercer(1.1),
+    "discount-range": lambda: lk.AbsoluteDiscounting(-0.1),
+    "discount-needs-whole-counts": lambda: lk.train(PAIRS, weights=[1, 0.5]).view(smoothing=lk.AbsoluteDiscounting()),
+    "complement-needs-smoothing": lambda: model().view(event="complement", alpha=0),
+    "normalize-needs-complement": lambda: model().view(normalize=True),
+    "unknown-policy": lambda: model().view(unknown="skip"),
+    "unk-needs-documents": lambda: model().view(event="bernoulli", unknown="unk", min_count=2),
+    "min-count-range": lambda: model().view(min_count=0),
+    "without-evidence-unknown": lambda: model().view(without_evidence="maybe"),
+    "decide-kind": lambda: model().view(decide={"spam": 0.8}),
+    "threshold-range": lambda: lk.Thresholds({"spam": 1.2}),
+    "decision-label-unknown": lambda: model().view(decide=lk.Thresholds({"Spam": 0.8})),
+    "cost-range": lambda: lk.LeastCost({"spam": {"ham": -1}}),
+    "cost-missing": lambda: model().view(decide=lk.LeastCost({"spam": {}, "ham": {"spam": 1}})),
+    "term-unknown": lambda: model().view().likelihood("yeti", "ham"),
+    "odds-undefined": lambda: model().view(alpha=0).classify("goat seven").log_odds("ham", "spam"),
+    "probability-range": lambda: lk.bayes_rule(prior=80, likelihood=0.5, evidence=0.5),
+    "evidence-zero": lambda: lk.bayes_rule(joint=0, evidence=0),
+    "joint-exceeds-evidence": lambda: lk.bayes_rule(prior=0.5, likelihood=0.5, evidence=0.1),
+    "rule-incomplete": lambda: lk.bayes_rule(prior=0.5),
+}
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_bad_input_is_refused_with_code_message_and_hint(code):
+    with pytest.raises(lk.LikelierError, match=r".") as caught:
+        CASES[code]()
+    assert caught.value.code == code
+    assert len(caught.value.message) > 20
+    assert caught.value.hint
+    assert "Traceback" not in str(caught.value)
+
+
+def codes_in_source() -> set[str]:
+    source = Path(lk.__file__).parent
+    return {
+        code for path in source.rglob("*.py") for code in re.findall(r'code=f?"([a-z{}-]+)"', path.read_text("utf-8"))
+    }
+
+
+def test_every_code_of_the_library_is_reached_by_a_test():
+    here = Path(__file__).parents[1]
+    reached = set(CASES) | {
+        code for path in here.rglob("*.py") for code in re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text("utf-8"))
+    }
+    composed = {"{name}-range", "{name}-kind"}  # their parts are cases above
+    assert codes_in_source() - composed <= reached
+
+
+@pytest.mark.parametrize("text", [None, b"goat", 7, 1.5, ["goat"], math.nan, np.nan])
+def test_what_is_not_a_text_is_refused_everywhere(text):
+    for call in (
+        model().classify,
+        model().explain,
+        lambda text: model().classify_many(["goat", text]),
+        lambda text: model().learn(text, "ham"),
+        lambda text: model().forget(text, "ham"),
+        lambda text: lk.train([(text, "ham")]),
+        lk.Analyzer().terms,
+    ):
+        with pytest.raises(lk.InputError, match="a text must be a `str`"):
+            call(text)
+
+
+def test_a_lone_surrogate_is_refused_everywhere_and_located():
+    for call in (
+        model().classify,
+        model().explain,
+        lambda text: model().classify_many(["goat", text]),
+        lambda text: model().learn(text, "ham"),
+        lk.Analyzer().terms,
+    ):
+        with pytest.raises(lk.InputError, match="lone surrogate .* at character 2 of document"):
+            call("ab\ud800c")
+
+
+@pytest.mark.parametrize("weight", [-1, math.nan, math.inf, None, "1", 1e10])
+def test_weights_that_are_no_weights_are_refused(weight):
+    with pytest.raises(lk.InputError, match="a weight must be a number from 0"):
+        lk.train(PAIRS, weights=[1, weight])
+
+
+@pytest.mark.parametrize("alpha", [-1, math.nan, math.inf, "1", True])
+def test_alphas_that_are_no_alphas_are_refused(alpha):
+    with pytest.raises(lk.SettingError, match="`alpha` must be a number of 0 or more"):
+        model().view(alpha=alpha)
+
+
+def test_the_row_of_the_bad_document_is_named():
+    with pytest.raises(lk.InputError, match="got NoneType None as document 1"):
+        lk.train([("a", "x"), (None, "y")])
+    with pytest.raises(lk.InputError, match="got nan for document 1"):
+        lk.train([("a", "x"), ("b", math.nan)])
+
+
+def test_an_unknown_language_lists_the_known_ones():
+    with pytest.raises(lk.SettingError, match=r"\bde\b.*\ben\b.*\bru\b"):
+        lk.Analyzer(language="xx", lemmatize=True)
+
+
+def test_a_refused_change_leaves_the_model_usable():
+    learnt = model()
+    before = learnt.counts.digest()
+    for text, label in [(None, "ham"), ("goat", None), ("goat", 1), ("x\ud800", "ham")]:
+        with pytest.raises(lk.InputError, match=r"."):
+            learnt.learn(text, label)
+    assert learnt.counts.digest() == before
+    assert learnt.classify("goat").label == "ham"
+
+
+def test_subclasses_of_str_are_texts():
+    class Subject(str):
+        pass
+
+    assert model().classify(Subject("goat")).label == "ham"
+    assert model().classify_many([Subject("goat")]).labels == ["ham"]
