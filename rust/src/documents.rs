@@ -5,10 +5,11 @@
 //! What a token becomes (lemma, stem, synonym, nothing) is asked once for each distinct token, by the caller, between
 //! `Tokens::of` and `Documents::of`. When tokens are terms already, that step and its memory fall away.
 
-use crate::intern::{Interner, Key, Scope};
+use crate::intern::{Interner, Key, Scope, seeds};
 use crate::words::{Cut, each_word, plain_letters, simple_prefix, two_byte_char};
 use hashbrown::HashMap;
 use std::borrow::Cow;
+use std::ops::Range;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 const DROPPED: u32 = u32::MAX;
@@ -66,54 +67,53 @@ pub fn composed(text: &str) -> Cow<'_, str> {
 
 // ---- tokens ------------------------------------------------------------------------------------------------------
 
-const AHEAD: usize = 16; // tokens whose slots are fetched before the first of them is looked up
+const AHEAD: usize = 32; // tokens whose slots are fetched before the first of them is looked up
+const ENOUGH: usize = 4096; // words that are cut before they are numbered
+
+/// A word of a text: where it stands, and whether its bytes are ASCII or plain two-byte letters.
+struct Word {
+    range: Range<usize>,
+    simple: bool,
+}
 
 /// Cuts the texts and numbers their tokens in the scope.
+///
+/// Cutting, hashing and looking up are three short loops over a few words at a time rather than one long one over
+/// single words, so that the processor can work on many words at once.
 pub fn tokens<'t>(texts: impl Iterator<Item = &'t str>, rules: &Rules, scope: &mut Scope) -> Lists {
-    let mut lists = Lists::default();
-    let mut waiting = Waiting { keys: [(Key::inline(0, 0, 0), 0); AHEAD], len: 0 };
+    let (mut lists, mut words) = (Lists::default(), Vec::with_capacity(ENOUGH));
     for text in texts {
         let text = composed(text);
-        let bytes = text.as_bytes();
         each_word(&text, rules.cut, |range, simple| {
-            match simple.then(|| short_key(bytes, range.start, range.len(), rules.lowercase)).flatten() {
-                Some(key) => waiting.push(key, scope, &mut lists.ids),
-                None => {
-                    waiting.flush(scope, &mut lists.ids);
-                    lists.ids.push(scope.intern(spelling(&text[range], rules.lowercase).as_bytes()));
-                }
+            words.push(Word { range, simple });
+            if words.len() == ENOUGH {
+                number(&text, &words, rules.lowercase, scope, &mut lists.ids);
+                words.clear();
             }
         });
-        lists.ends.push(lists.ids.len() + waiting.len);
+        number(&text, &words, rules.lowercase, scope, &mut lists.ids);
+        words.clear();
+        lists.ends.push(lists.ids.len());
     }
-    waiting.flush(scope, &mut lists.ids);
     lists
 }
 
-/// Keys that wait until their slots are in the cache.
-struct Waiting {
-    keys: [(Key, u64); AHEAD],
-    len: usize,
-}
-
-impl Waiting {
-    #[inline(always)]
-    fn push(&mut self, key: Key, scope: &mut Scope, ids: &mut Vec<u32>) {
-        let hash = key.hash();
-        scope.prefetch(hash);
-        self.keys[self.len] = (key, hash);
-        self.len += 1;
-        if self.len == AHEAD {
-            self.flush(scope, ids);
+fn number(text: &str, words: &[Word], lowercase: bool, scope: &mut Scope, ids: &mut Vec<u32>) {
+    let seeds = seeds();
+    let mut keys = [(Key::LONG, 0); AHEAD];
+    ids.reserve(words.len());
+    for few in words.chunks(AHEAD) {
+        for (place, word) in keys.iter_mut().zip(few) {
+            let key = if word.simple { short_key(text.as_bytes(), &word.range, lowercase) } else { Key::LONG };
+            *place = (key, key.hash(seeds));
+            scope.prefetch(place.1);
         }
-    }
-
-    #[inline(always)]
-    fn flush(&mut self, scope: &mut Scope, ids: &mut Vec<u32>) {
-        for (key, hash) in &self.keys[..self.len] {
-            ids.push(scope.intern_hashed(*key, *hash, key.bytes().as_slice()));
+        for ((key, hash), word) in keys.iter().zip(few) {
+            ids.push(match key.is_long() {
+                false => scope.intern_short(*key, *hash),
+                true => scope.intern(spelling(&text[word.range.clone()], lowercase).as_bytes()),
+            });
         }
-        self.len = 0;
     }
 }
 
@@ -121,21 +121,22 @@ pub fn spelling(word: &str, lowercase: bool) -> Cow<'_, str> {
     if lowercase { Cow::Owned(word.to_lowercase()) } else { Cow::Borrowed(word) }
 }
 
-/// The key of a simple word of at most sixteen bytes, in lower case if wanted.
+/// The key of a simple word, in lower case if wanted, if it has at most sixteen bytes.
 #[inline(always)]
-fn short_key(bytes: &[u8], start: usize, len: usize, lowercase: bool) -> Option<Key> {
+fn short_key(bytes: &[u8], range: &Range<usize>, lowercase: bool) -> Key {
+    let len = range.len();
     if len > 16 {
-        return None;
+        return Key::LONG;
     }
-    let (mut first, mut second) = load(bytes, start, len);
+    let (mut first, mut second) = load(bytes, range.start, len);
     if lowercase {
         if (first | second) & HIGH_BITS != 0 {
-            return Some(lower_two_byte_letters(&bytes[start..start + len]));
+            return lower_two_byte_letters(&bytes[range.clone()]);
         }
         first = lower_ascii(first);
         second = lower_ascii(second);
     }
-    Some(Key::inline(first, second, len))
+    Key::short(first, second, len)
 }
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -149,15 +150,8 @@ fn load(bytes: &[u8], start: usize, len: usize) -> (u64, u64) {
         return halves(&padded);
     };
     let (first, second) = halves(window.try_into().unwrap());
-    let low = if len >= 8 { u64::MAX } else { (1u64 << (8 * len)) - 1 };
-    let high = if len >= 16 {
-        u64::MAX
-    } else if len <= 8 {
-        0
-    } else {
-        (1u64 << (8 * (len - 8))) - 1
-    };
-    (first & low, second & high)
+    let keep = u128::MAX >> (8 * (16 - len)); // len is at least 1
+    (first & keep as u64, second & (keep >> 64) as u64)
 }
 
 #[inline(always)]
@@ -191,7 +185,7 @@ fn lower_two_byte_letters(word: &[u8]) -> Key {
         }
     }
     let (first, second) = halves(&lowered);
-    Key::inline(first, second, word.len())
+    Key::short(first, second, word.len())
 }
 
 // ---- terms -------------------------------------------------------------------------------------------------------
@@ -329,36 +323,43 @@ pub fn terms(tokens: Lists, mapping: Option<&Mapping>, rules: &Rules, scope: &mu
 /// first-level cache; `epoch` makes clearing it free.
 #[derive(Default)]
 pub struct Bag {
-    slots: Vec<(u32, u32)>, // (epoch, place in items)
+    slots: Vec<BagSlot>,
     epoch: u32,
-    items: Vec<(u32, u32)>, // (id, how often), in order of first sight
+    order: Vec<u32>,        // slots in order of first sight
+    items: Vec<(u32, u32)>, // (id, how often), in that order
+}
+
+#[derive(Clone, Copy, Default)]
+struct BagSlot {
+    epoch: u32,
+    id: u32,
+    times: u32,
 }
 
 impl Bag {
     pub fn fill(&mut self, ids: &[u32]) -> &[(u32, u32)] {
-        self.items.clear();
+        self.order.clear();
         if self.slots.len() < ids.len() * 2 || self.epoch == u32::MAX {
-            self.slots = vec![(0, 0); (ids.len() * 2).next_power_of_two().max(64)];
+            self.slots = vec![BagSlot::default(); (ids.len() * 2).next_power_of_two().max(64)];
             self.epoch = 0;
         }
         self.epoch += 1;
-        let mask = self.slots.len() - 1;
+        let (mask, epoch) = (self.slots.len() - 1, self.epoch);
         for id in ids {
             let mut at = (id.wrapping_mul(0x9e37_79b1) >> 7) as usize & mask;
-            loop {
-                let (epoch, place) = self.slots[at];
-                if epoch != self.epoch {
-                    self.slots[at] = (self.epoch, self.items.len() as u32);
-                    self.items.push((*id, 1));
-                    break;
-                }
-                if self.items[place as usize].0 == *id {
-                    self.items[place as usize].1 += 1;
-                    break;
-                }
+            while self.slots[at].epoch == epoch && self.slots[at].id != *id {
                 at = (at + 1) & mask;
             }
+            let slot = &mut self.slots[at];
+            if slot.epoch != epoch {
+                *slot = BagSlot { epoch, id: *id, times: 0 };
+                self.order.push(at as u32);
+            }
+            slot.times += 1;
         }
+        self.items.clear();
+        let slots = &self.slots;
+        self.items.extend(self.order.iter().map(|at| (slots[*at as usize].id, slots[*at as usize].times)));
         &self.items
     }
 }

@@ -13,24 +13,14 @@ const PAIR: u32 = u32::MAX; // the `len` of a pair's key
 const INLINE: usize = 16;
 const PAIR_BIT: u64 = 1 << 63; // marks the end of a pair's entry in `ends`
 
+const LONG: u32 = u32::MAX - 1; // the `len` of a key that has not been made
+
 /// A key as it is compared: two words of the inline bytes, or what stands for a longer key.
 #[derive(Clone, Copy)]
 pub struct Key {
     first: u64,
     second: u64,
     len: u32,
-}
-
-pub struct InlineBytes {
-    bytes: [u8; INLINE],
-    len: usize,
-}
-
-impl InlineBytes {
-    #[inline(always)]
-    pub fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -62,9 +52,17 @@ impl Default for Interner {
 }
 
 impl Key {
-    /// The key of bytes that are at most sixteen.
+    /// No key: what should be looked up is too long for one that is made in passing.
+    pub const LONG: Key = Key { first: 0, second: 0, len: LONG };
+
     #[inline(always)]
-    pub fn inline(first: u64, second: u64, len: usize) -> Key {
+    pub fn is_long(&self) -> bool {
+        self.len == LONG
+    }
+
+    /// The key of bytes that are at most sixteen, as two little-endian words.
+    #[inline(always)]
+    pub fn short(first: u64, second: u64, len: usize) -> Key {
         Key { first, second, len: len as u32 }
     }
 
@@ -73,23 +71,14 @@ impl Key {
             let mut padded = [0u8; INLINE];
             padded[..bytes.len()].copy_from_slice(bytes);
             let (first, second) = padded.split_at(8);
-            Key::inline(
+            Key::short(
                 u64::from_le_bytes(first.try_into().unwrap()),
                 u64::from_le_bytes(second.try_into().unwrap()),
                 bytes.len(),
             )
         } else {
-            Key { first: xxh3_64_with_seed(bytes, seeds().0), second: 0, len: bytes.len() as u32 }
+            Key { first: xxh3_64_with_seed(bytes, seeds().one), second: 0, len: bytes.len() as u32 }
         }
-    }
-
-    /// The bytes of an inline key.
-    #[inline(always)]
-    pub fn bytes(&self) -> InlineBytes {
-        let mut bytes = [0u8; INLINE];
-        bytes[..8].copy_from_slice(&self.first.to_le_bytes());
-        bytes[8..].copy_from_slice(&self.second.to_le_bytes());
-        InlineBytes { bytes, len: self.len as usize }
     }
 
     #[inline(always)]
@@ -98,20 +87,30 @@ impl Key {
     }
 
     #[inline(always)]
-    pub fn hash(self) -> u64 {
-        let (one, two) = seeds();
-        let product = (self.first ^ one) as u128 * (self.second ^ two ^ ((self.len as u64) << 56)) as u128;
+    pub fn hash(self, seeds: Seeds) -> u64 {
+        let product = (self.first ^ seeds.one) as u128 * (self.second ^ seeds.two ^ ((self.len as u64) << 56)) as u128;
         (product as u64) ^ (product >> 64) as u64
+    }
+
+    #[inline(always)]
+    fn is(&self, other: &Key) -> bool {
+        (self.first ^ other.first) | (self.second ^ other.second) | (self.len ^ other.len) as u64 == 0
     }
 }
 
 /// Random for each process, so that nobody can prepare a text whose words all collide. Ids do not depend on it.
+#[derive(Clone, Copy)]
+pub struct Seeds {
+    one: u64,
+    two: u64,
+}
+
 #[inline(always)]
-fn seeds() -> (u64, u64) {
-    static SEEDS: OnceLock<(u64, u64)> = OnceLock::new();
+pub fn seeds() -> Seeds {
+    static SEEDS: OnceLock<Seeds> = OnceLock::new();
     *SEEDS.get_or_init(|| {
         let state = RandomState::new();
-        (state.hash_one(1u8) | 1, state.hash_one(2u8) | 1)
+        Seeds { one: state.hash_one(1u8) | 1, two: state.hash_one(2u8) | 1 }
     })
 }
 
@@ -137,12 +136,12 @@ impl Interner {
 
     pub fn find(&self, bytes: &[u8]) -> Option<u32> {
         let key = Key::of(bytes);
-        self.find_hashed(key, key.hash(), bytes)
+        self.find_hashed(key, key.hash(seeds()), bytes)
     }
 
     pub fn intern(&mut self, bytes: &[u8]) -> u32 {
         let key = Key::of(bytes);
-        self.intern_hashed(key, key.hash(), bytes)
+        self.intern_hashed(key, key.hash(seeds()), bytes)
     }
 
     /// A term by its text: what has spaces in it is an n-gram.
@@ -154,48 +153,75 @@ impl Interner {
 
     pub fn find_pair(&self, a: u32, b: u32) -> Option<u32> {
         let key = Key::pair(a, b);
-        self.find_hashed(key, key.hash(), &[])
+        self.find_hashed(key, key.hash(seeds()), &[])
     }
 
     pub fn intern_pair(&mut self, a: u32, b: u32) -> u32 {
         let key = Key::pair(a, b);
-        let (mut bytes, hash) = ([0u8; 8], key.hash());
+        let (mut bytes, hash) = ([0u8; 8], key.hash(seeds()));
         bytes[..4].copy_from_slice(&a.to_le_bytes());
         bytes[4..].copy_from_slice(&b.to_le_bytes());
         self.intern_hashed(key, hash, &bytes)
     }
 
     /// `bytes` are read only when the key is longer than sixteen.
-    #[inline(always)]
-    pub fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
+    fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
         let slot = self.slots[self.locate(key, hash, bytes)];
         (slot.id != EMPTY).then_some(slot.id)
     }
 
-    #[inline(always)]
-    pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
+    fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
         let at = self.locate(key, hash, bytes);
-        if self.slots[at].id != EMPTY {
-            return self.slots[at].id;
+        match self.slots[at].id {
+            EMPTY => self.insert(at, key, bytes),
+            id => id,
         }
-        self.insert(at, key, bytes)
     }
 
     /// The slot that holds the key, or the empty one where it belongs.
-    #[inline(always)]
     fn locate(&self, key: Key, hash: u64, bytes: &[u8]) -> usize {
+        let complete = key.len <= INLINE as u32 || key.len == PAIR;
         let mut at = hash as usize & self.mask;
         loop {
             let slot = &self.slots[at];
-            if slot.id == EMPTY {
-                return at;
-            }
-            let same = slot.key.first == key.first && slot.key.second == key.second && slot.key.len == key.len;
-            if same && (key.len <= INLINE as u32 || key.len == PAIR || self.entry(slot.id) == Entry::Bytes(bytes)) {
+            if slot.id == EMPTY || slot.key.is(&key) && (complete || self.entry(slot.id) == Entry::Bytes(bytes)) {
                 return at;
             }
             at = (at + 1) & self.mask;
         }
+    }
+
+    /// The same for a key that is known to be short.
+    #[inline(always)]
+    fn locate_short(&self, key: &Key, hash: u64) -> usize {
+        let mut at = hash as usize & self.mask;
+        while !self.slots[at].key.is(key) && self.slots[at].id != EMPTY {
+            at = (at + 1) & self.mask;
+        }
+        at
+    }
+
+    #[inline(always)]
+    fn find_short(&self, key: Key, hash: u64) -> Option<u32> {
+        let slot = self.slots[self.locate_short(&key, hash)];
+        (slot.id != EMPTY).then_some(slot.id)
+    }
+
+    #[inline(always)]
+    fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
+        let at = self.locate_short(&key, hash);
+        match self.slots[at].id {
+            EMPTY => self.insert_short(at, key),
+            id => id,
+        }
+    }
+
+    #[cold]
+    fn insert_short(&mut self, at: usize, key: Key) -> u32 {
+        let mut bytes = [0u8; INLINE];
+        bytes[..8].copy_from_slice(&key.first.to_le_bytes());
+        bytes[8..].copy_from_slice(&key.second.to_le_bytes());
+        self.insert(at, key, &bytes[..key.len as usize])
     }
 
     #[cold]
@@ -216,7 +242,7 @@ impl Interner {
         self.mask = wider.len() - 1;
         let old = std::mem::replace(&mut self.slots, wider);
         for slot in old.into_iter().filter(|slot| slot.id != EMPTY) {
-            let mut at = slot.key.hash() as usize & self.mask;
+            let mut at = slot.key.hash(seeds()) as usize & self.mask;
             while self.slots[at].id != EMPTY {
                 at = (at + 1) & self.mask;
             }
@@ -290,7 +316,14 @@ impl<'a> Scope<'a> {
     }
 
     #[inline(always)]
-    pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
+    pub fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
+        match self.base.and_then(|base| base.find_short(key, hash)) {
+            Some(id) => id,
+            None => self.offset + self.own.intern_short(key, hash),
+        }
+    }
+
+    fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
         match self.base.and_then(|base| base.find_hashed(key, hash, bytes)) {
             Some(id) => id,
             None => self.offset + self.own.intern_hashed(key, hash, bytes),
@@ -299,7 +332,7 @@ impl<'a> Scope<'a> {
 
     pub fn intern(&mut self, bytes: &[u8]) -> u32 {
         let key = Key::of(bytes);
-        self.intern_hashed(key, key.hash(), bytes)
+        self.intern_hashed(key, key.hash(seeds()), bytes)
     }
 
     /// A term by its text: what has spaces in it is an n-gram, so that a term has one id however it came.

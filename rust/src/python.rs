@@ -14,10 +14,11 @@ use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyList, PyString};
 use std::sync::RwLock;
 
-const CHUNK: usize = 32 << 20; // bytes of text that are copied out of Python at a time
+const CHUNK: usize = 64 << 20; // bytes of text that are read between two looks for Ctrl-C
 
 type Array<'py, T> = Bound<'py, PyArray1<T>>;
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
@@ -56,8 +57,7 @@ impl Analysis {
     /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
     #[allow(clippy::type_complexity)]
     fn locate(&self, text: &Bound<'_, PyString>) -> PyResult<(String, Vec<(String, usize, usize)>)> {
-        let chunk = Chunk::of_one(text)?;
-        let text = composed(&chunk.data).into_owned();
+        let text = composed(Text::of(text)?.as_str()).into_owned();
         let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
         each_word(&text, self.rules.cut, |range, _| {
             ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
@@ -109,8 +109,8 @@ impl Analysis {
 /// The words of a text, as the analysis cuts them.
 #[pyfunction]
 fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool) -> PyResult<Vec<String>> {
-    let chunk = Chunk::of_one(text)?;
-    let text = composed(&chunk.data);
+    let text = Text::of(text)?;
+    let text = composed(text.as_str());
     let mut found = Vec::new();
     each_word(&text, cut(keep_punctuation), |range, _| found.push(spelling(&text[range], lowercase).into_owned()));
     Ok(found)
@@ -118,60 +118,56 @@ fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool) ->
 
 // ---- strings out of Python ---------------------------------------------------------------------------------------
 
-/// Texts copied out of Python, end to end.
-#[derive(Default)]
-struct Chunk {
-    data: String,
-    ends: Vec<usize>,
+/// A text that is held while the interpreter is released. ASCII is read where it stands; anything else is encoded into
+/// a copy, because asking Python for UTF-8 in place would leave a second copy inside the user's string for good.
+enum Text {
+    InPlace(PyBackedStr),
+    Copied(String),
 }
 
-impl Chunk {
-    /// The texts from `start` on, until there are enough of them.
-    fn from_list(texts: &Bound<'_, PyList>, start: usize) -> PyResult<Chunk> {
-        let mut chunk = Chunk::default();
-        for index in start..texts.len() {
-            chunk.push(texts.get_item(index)?.cast::<PyString>()?)?;
-            if chunk.data.len() >= CHUNK {
-                break;
-            }
-        }
-        Ok(chunk)
-    }
-
-    fn of_one(text: &Bound<'_, PyString>) -> PyResult<Chunk> {
-        let mut chunk = Chunk::default();
-        chunk.push(text)?;
-        Ok(chunk)
-    }
-
-    /// ASCII is read where it stands; anything else is encoded into a temporary, because asking Python for UTF-8 in
-    /// place would leave a second copy of the text inside the user's string for good.
-    fn push(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
+impl Text {
+    fn of(text: &Bound<'_, PyString>) -> PyResult<Text> {
         if text.call_method0("isascii")?.extract()? {
-            self.data.push_str(&text.to_cow()?);
-        } else {
-            let encoded = text.encode_utf8()?;
-            self.data.push_str(std::str::from_utf8(encoded.as_bytes()).expect("Python encodes UTF-8"));
+            return Ok(Text::InPlace(PyBackedStr::try_from(text.clone())?));
         }
-        self.ends.push(self.data.len());
-        Ok(())
+        let encoded = text.encode_utf8()?;
+        Ok(Text::Copied(std::str::from_utf8(encoded.as_bytes()).expect("Python encodes UTF-8").to_owned()))
     }
 
-    fn texts(&self) -> Vec<&str> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.data[start..*end]).collect()
+    fn as_str(&self) -> &str {
+        match self {
+            Text::InPlace(text) => text,
+            Text::Copied(text) => text,
+        }
     }
+}
+
+fn strs(texts: &[Text]) -> Vec<&str> {
+    texts.iter().map(Text::as_str).collect()
+}
+
+/// The texts of a list from `start` on, until there are enough of them.
+fn chunk(texts: &Bound<'_, PyList>, start: usize) -> PyResult<Vec<Text>> {
+    let (mut taken, mut bytes) = (Vec::new(), 0);
+    for index in start..texts.len() {
+        let text = Text::of(texts.get_item(index)?.cast::<PyString>()?)?;
+        bytes += text.as_str().len();
+        taken.push(text);
+        if bytes >= CHUNK {
+            break;
+        }
+    }
+    Ok(taken)
 }
 
 /// Calls `work` with one chunk of the list after the other and the number of texts before it; Ctrl-C is heard between
 /// chunks.
-fn each_chunk(texts: &Bound<'_, PyList>, mut work: impl FnMut(Chunk, usize) -> PyResult<()>) -> PyResult<()> {
+fn each_chunk(texts: &Bound<'_, PyList>, mut work: impl FnMut(Vec<&str>, usize) -> PyResult<()>) -> PyResult<()> {
     let mut start = 0;
     while start < texts.len() {
-        let chunk = Chunk::from_list(texts, start)?;
-        let taken = chunk.ends.len();
-        work(chunk, start)?;
-        start += taken;
+        let taken = chunk(texts, start)?;
+        work(strs(&taken), start)?;
+        start += taken.len();
         texts.py().check_signals()?;
     }
     Ok(())
@@ -219,10 +215,10 @@ impl Table {
             return Err(PyValueError::new_err("texts, labels and weights must have the same length"));
         }
         each_chunk(texts, |chunk, start| {
-            let end = start + chunk.ends.len();
+            let end = start + chunk.len();
             let weights = weights.map(|weights| &weights[start..end]);
             self.change(texts.py(), |table| {
-                let parts = analysis.read(&chunk.texts(), &table.terms, threads)?;
+                let parts = analysis.read(&chunk, &table.terms, threads)?;
                 table.count(parts, &labels[start..end], weights);
                 Ok(())
             })
@@ -343,9 +339,9 @@ impl Table {
         text: &Bound<'py, PyString>,
         analysis: &Analysis,
     ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Vec<String>)> {
-        let (py, chunk) = (text.py(), Chunk::of_one(text)?);
+        let (py, text) = (text.py(), Text::of(text)?);
         let (items, new) = self.look(py, |table| -> PyResult<_> {
-            let part = analysis.read(&chunk.texts(), &table.terms, 1)?.pop().expect("one part for one text");
+            let part = analysis.read(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
             let mut bag = Bag::default();
             let items = bag.fill(part.lists.get(0)).to_vec();
             let mut scope = Scope::over(&table.terms);
@@ -380,7 +376,7 @@ impl Table {
         let mut all = Scores::default();
         each_chunk(texts, |chunk, _| {
             let parts = self.look(py, |table| -> PyResult<Vec<Scores>> {
-                let parts = analysis.read(&chunk.texts(), &table.terms, threads)?;
+                let parts = analysis.read(&chunk, &table.terms, threads)?;
                 Ok(side_by_side(parts, |part| score(&part.lists, &weights)))
             })?;
             parts.into_iter().for_each(|part| all.append(part));
@@ -455,7 +451,7 @@ impl Ledger {
         each_chunk(texts, |chunk, start| {
             texts.py().detach(|| {
                 let mut ledger = self.inner.write().expect("no thread panicked");
-                for (index, text) in chunk.texts().into_iter().enumerate() {
+                for (index, text) in chunk.into_iter().enumerate() {
                     let name = &names[labels[start + index] as usize];
                     let weight = weights.map_or(unit, |weights| weights[start + index]);
                     ledger.add(fingerprint(text, name, weight), 1);

@@ -204,44 +204,78 @@ struct Group {
     cells: Vec<(u32, u64, u64)>, // (id, tf, df)
 }
 
-/// Sums documents label by label, in arrays as long as the vocabulary, so that no sum needs a look-up.
+/// Sums documents label by label, in an array as long as the vocabulary, so that no sum needs a look-up.
 fn sums(lists: &Lists, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
     let mut order: Vec<usize> = (0..lists.len()).collect();
     order.sort_by_key(|document| labels[*document]);
-    let (mut groups, mut bag) = (Vec::new(), Bag::default());
-    let mut sum: Vec<(u64, u64)> = Vec::new(); // (tf, df), by id
-    for documents in order.chunk_by(|a, b| labels[*a] == labels[*b]) {
-        let mut group = Group { label: labels[documents[0]], documents: 0, cells: Vec::new() };
-        let mut touched = Vec::new();
-        for document in documents {
-            let weight = weights.map_or(1, |weights| weights[*document]);
-            group.documents += weight;
-            if weight == 0 {
-                continue;
+    let mut sums = Sums::default();
+    let groups = order.chunk_by(|a, b| labels[*a] == labels[*b]).map(|documents| {
+        let weight = |document: usize| weights.map_or(1, |weights| weights[document]);
+        let cells = match documents {
+            [only] => cells_of_one(lists.get(*only), weight(*only)),
+            many => {
+                many.iter().for_each(|document| sums.add(lists.get(*document), weight(*document)));
+                sums.take()
             }
-            for (id, times) in bag.fill(lists.get(*document)) {
-                if documents.len() == 1 {
-                    group.cells.push((*id, *times as u64 * weight, weight));
-                    continue;
+        };
+        let weight_of_all = documents.iter().map(|document| weight(*document)).sum();
+        Group { label: labels[documents[0]], documents: weight_of_all, cells }
+    });
+    groups.collect()
+}
+
+/// A single document needs no array.
+fn cells_of_one(ids: &[u32], weight: u64) -> Vec<(u32, u64, u64)> {
+    Bag::default().fill(ids).iter().map(|(id, times)| (*id, *times as u64 * weight, weight)).collect()
+}
+
+/// The sums of one label while they are made.
+#[derive(Default)]
+struct Sums {
+    by_id: Vec<Sum>,
+    touched: Vec<u32>,
+    document: u32, // counts up, so that a term's first occurrence in a document is known
+}
+
+#[derive(Default, Clone, Copy)]
+struct Sum {
+    tf: u64,
+    df: u64,
+    last: u32, // the last document that had the term; 0: none
+}
+
+impl Sums {
+    fn add(&mut self, ids: &[u32], weight: u64) {
+        if weight == 0 {
+            return;
+        }
+        let largest = ids.iter().copied().max().map_or(0, |id| id as usize + 1);
+        if self.by_id.len() < largest {
+            self.by_id.resize(largest.next_power_of_two(), Sum::default());
+        }
+        self.document += 1;
+        for id in ids {
+            let sum = &mut self.by_id[*id as usize];
+            sum.tf += weight;
+            if sum.last != self.document {
+                if sum.last == 0 {
+                    self.touched.push(*id);
                 }
-                if sum.len() <= *id as usize {
-                    sum.resize((*id as usize + 1).next_power_of_two(), (0, 0));
-                }
-                let (tf, df) = &mut sum[*id as usize];
-                if *df == 0 {
-                    touched.push(*id);
-                }
-                *tf += *times as u64 * weight;
-                *df += weight;
+                sum.df += weight;
+                sum.last = self.document;
             }
         }
-        for id in touched {
-            let (tf, df) = std::mem::take(&mut sum[id as usize]);
-            group.cells.push((id, tf, df));
-        }
-        groups.push(group);
     }
-    groups
+
+    /// What was summed, and all is empty again.
+    fn take(&mut self) -> Vec<(u32, u64, u64)> {
+        self.document = 0;
+        let cells = self.touched.drain(..).map(|id| {
+            let sum = std::mem::take(&mut self.by_id[id as usize]);
+            (id, sum.tf, sum.df)
+        });
+        cells.collect()
+    }
 }
 
 #[cfg(test)]
