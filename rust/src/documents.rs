@@ -319,8 +319,8 @@ pub fn terms(tokens: Lists, mapping: Option<&Mapping>, rules: &Rules, scope: &mu
 
 // ---- bags --------------------------------------------------------------------------------------------------------
 
-/// Counts one document's terms. The table is as large as the document, not as the vocabulary, so it stays in the
-/// first-level cache; `epoch` makes clearing it free.
+/// Counts one document's terms. The table is as large as the document's own vocabulary, so it stays in the first-level
+/// cache; `epoch` makes clearing it free.
 #[derive(Default)]
 pub struct Bag {
     slots: Vec<BagSlot>,
@@ -339,20 +339,18 @@ struct BagSlot {
 impl Bag {
     pub fn fill(&mut self, ids: &[u32]) -> &[(u32, u32)] {
         self.order.clear();
-        if self.slots.len() < ids.len() * 2 || self.epoch == u32::MAX {
-            self.slots = vec![BagSlot::default(); (ids.len() * 2).next_power_of_two().max(64)];
-            self.epoch = 0;
+        if self.epoch == u32::MAX {
+            *self = Bag::default();
         }
         self.epoch += 1;
-        let (mask, epoch) = (self.slots.len() - 1, self.epoch);
         for id in ids {
-            let mut at = (id.wrapping_mul(0x9e37_79b1) >> 7) as usize & mask;
-            while self.slots[at].epoch == epoch && self.slots[at].id != *id {
-                at = (at + 1) & mask;
+            if self.order.len() * 2 >= self.slots.len() {
+                self.grow();
             }
+            let at = self.locate(*id);
             let slot = &mut self.slots[at];
-            if slot.epoch != epoch {
-                *slot = BagSlot { epoch, id: *id, times: 0 };
+            if slot.epoch != self.epoch {
+                *slot = BagSlot { epoch: self.epoch, id: *id, times: 0 };
                 self.order.push(at as u32);
             }
             slot.times += 1;
@@ -361,6 +359,29 @@ impl Bag {
         let slots = &self.slots;
         self.items.extend(self.order.iter().map(|at| (slots[*at as usize].id, slots[*at as usize].times)));
         &self.items
+    }
+
+    /// The slot that holds the id, or the free one where it belongs.
+    #[inline(always)]
+    fn locate(&self, id: u32) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = (id.wrapping_mul(0x9e37_79b1) >> 7) as usize & mask;
+        while self.slots[at].epoch == self.epoch && self.slots[at].id != id {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let wider = vec![BagSlot::default(); (self.slots.len() * 2).max(256)];
+        let narrow = std::mem::replace(&mut self.slots, wider);
+        for place in 0..self.order.len() {
+            let slot = narrow[self.order[place] as usize];
+            let at = self.locate(slot.id);
+            self.slots[at] = slot;
+            self.order[place] = at as u32;
+        }
     }
 }
 

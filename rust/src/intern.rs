@@ -368,9 +368,18 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Adds the entries of `from` that are at or above `offset` to `into`; returns where each went.
-/// Ids below `offset` mean the same in both.
-pub fn merge(into: &mut Interner, from: &Interner, offset: u32) -> Vec<u32> {
+/// Adds the entries of `from`, whose ids start at `offset`, to `into`; returns where each went. Ids below `offset`
+/// mean the same in both. An empty interner takes the other as it is.
+pub fn merge(into: &mut Interner, from: Interner, offset: u32) -> Vec<u32> {
+    if into.is_empty() {
+        *into = from;
+        return (0..into.len() as u32).collect();
+    }
+    merge_all(into, &from, offset)
+}
+
+/// The same when the other is still needed.
+pub fn merge_all(into: &mut Interner, from: &Interner, offset: u32) -> Vec<u32> {
     let mut moved: Vec<u32> = Vec::with_capacity(from.len());
     for id in 0..from.len() as u32 {
         let place = |part: u32, moved: &[u32]| {
@@ -442,7 +451,7 @@ mod tests {
         assert_eq!(scope.text(pair), "known new");
         let own = scope.own;
         assert_eq!(base.len(), 1);
-        assert_eq!(merge(&mut base, &own, 1), [1, 2]);
+        assert_eq!(merge(&mut base, own, 1), [1, 2]);
         assert_eq!(base.text(2), "known new");
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::batch::{Part, side_by_side};
 use crate::documents::{Bag, Lists};
-use crate::intern::{Entry, Interner, merge};
+use crate::intern::{Entry, Interner, merge, merge_all};
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,14 +116,14 @@ impl Table {
 
     /// Counts the documents of a batch that was read over this table's terms. `labels` and `weights` are by document
     /// of the batch.
-    pub fn count(&mut self, parts: Vec<Part>, labels: &[u32], weights: Option<&[u64]>) {
+    pub fn count(&mut self, mut parts: Vec<Part>, labels: &[u32], weights: Option<&[u64]>) {
         let offset = self.terms.len() as u32;
         let groups = side_by_side(parts.iter().collect(), |part: &Part| {
             let weights = weights.map(|weights| &weights[part.documents.clone()]);
             sums(&part.lists, &labels[part.documents.clone()], weights)
         });
-        for (part, groups) in parts.iter().zip(groups) {
-            let moved = merge(&mut self.terms, &part.own, offset);
+        for (part, groups) in parts.iter_mut().zip(groups) {
+            let moved = merge(&mut self.terms, std::mem::take(&mut part.own), offset);
             for group in groups {
                 self.add_documents(group.label, group.documents);
                 for (id, tf, df) in group.cells {
@@ -136,7 +136,7 @@ impl Table {
 
     /// Adds another table. `labels[l]` is what the other table's label `l` is called here.
     pub fn merge(&mut self, other: &Table, labels: &[u32]) {
-        let moved = merge(&mut self.terms, &other.terms, 0);
+        let moved = merge_all(&mut self.terms, &other.terms, 0);
         for (label, totals) in other.totals.iter().enumerate() {
             self.add_documents(labels[label], totals.documents);
         }

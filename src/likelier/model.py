@@ -9,8 +9,7 @@ import numpy as np
 
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
-from likelier.counts.documents import check_lengths, checked_weights
-from likelier.counts.labels import key
+from likelier.counts.documents import UNIT, check_lengths, checked_weights
 from likelier.errors import InputError, LearningError, SettingError
 from likelier.explain import Explanation
 from likelier.text.analyzer import Analyzer
@@ -88,12 +87,11 @@ class Model:
         units = None
         if weights is not None:
             units, part.counts.unit = checked_weights(weights)
-        label_ids = part.counts._label_ids(labels)
-        part.counts.count(texts, labels, units, self.analyzer.analysis, checked_threads(threads))
+        label_ids = part.counts.label_ids(labels)
+        part.counts.count(texts, label_ids, units, self.analyzer.analysis, checked_threads(threads))
         if part.ledger is not None:
-            names = [key(label) for label in part.counts._labels]
-            millionths = None if units is None else units * np.uint64(1_000_000 // part.counts.unit)
-            part.ledger.add(texts, label_ids, names, millionths, 1_000_000)
+            millionths = None if units is None else units * np.uint64(UNIT // part.counts.unit)
+            part.ledger.add(texts, label_ids, part.counts.label_keys(), millionths, UNIT)
         return part
 
     def _add(self, part: Model) -> None:
@@ -212,10 +210,10 @@ def _settled(analyzer: Analyzer, texts: list[str], threads: int | None) -> Analy
         return analyzer
     plain = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)
     counts = Counts()
-    counts.count(texts, [""] * len(texts), None, plain.analysis, checked_threads(threads))
+    counts.count(texts, counts.label_ids([""] * len(texts)), None, plain.analysis, checked_threads(threads))
     often = counts.snapshot.term_totals("tf")
     order = np.argsort(-often.astype(np.int64), kind="stable")  # of equal ones the first seen comes first
-    return analyzer.settled(counts._table.texts(order.astype(np.uint32)))
+    return analyzer.settled(counts.table.texts(order.astype(np.uint32)))
 
 
 def _columns(

@@ -50,7 +50,7 @@ class Bag:
 def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
     """One text's terms, split by whether this view knows them."""
     try:
-        ids, times, new = estimator.counts._table.bag(text, analysis)
+        ids, times, new = estimator.counts.table.bag(text, analysis)
     except UnicodeEncodeError:
         raise surrogate_error([text]) from None
     kept = estimator.reading.is_kept(ids)
@@ -78,7 +78,7 @@ def score_one(estimator: Estimator, found: Bag) -> Floats:  # (labels,)
 
 def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, threads: int) -> Scores:
     """The log scores of many texts."""
-    weights, table = estimator.weights, estimator.counts._table
+    weights, table = estimator.weights, estimator.counts.table
 
     def added(rows: Floats, base: Floats) -> tuple[Floats, Ints, Ints, Ints]:
         try:

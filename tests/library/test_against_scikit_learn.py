@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from corpora import documents
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 import likelier as lk
+from corpora import documents
 
 alphas = st.sampled_from([0.01, 0.5, 1, 3])
 queries = ["goat goat wolf", "seven dwarf seven молоко", "", "don't a a a"]

@@ -130,7 +130,7 @@ def test_a_lone_surrogate_is_refused_everywhere_and_located():
         lambda text: model().learn(text, "ham"),
         lk.Analyzer().terms,
     ):
-        with pytest.raises(lk.InputError, match="lone surrogate .* at character 2 of document"):
+        with pytest.raises(lk.InputError, match=r"lone surrogate .* at character 2 of document"):
             call("ab\ud800c")
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from corpora import documents, labels, model_of, texts, weights
 from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
+from corpora import documents, labels, model_of, texts, weights
 
 
 def content(model: lk.Model) -> tuple[object, ...]:

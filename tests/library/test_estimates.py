@@ -7,11 +7,11 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from corpora import EVENTS, SMOOTHINGS, documents, every_view, model_of, texts, views
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import likelier as lk
+from corpora import EVENTS, SMOOTHINGS, documents, every_view, model_of, texts, views
 
 queries = st.lists(st.sampled_from(["goat", "wolf", "seven", "молоко", "yeti", "лешему", "elf"]), max_size=8).map(
     " ".join

@@ -11,10 +11,9 @@ are exact. A term or label without counts is not there: forgetting the only docu
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from likelier._kernel import Analysis, Table
 from likelier.counts import tables
 from likelier.counts.labels import Label, checked_label, checked_labels, key
+from likelier.counts.snapshot import Snapshot, Statistic
 from likelier.errors import InputError, LearningError
 from likelier.text.texts import surrogate_error
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from likelier.model import Model
     from likelier.view import View
 
-Floats = NDArray[np.float64]
-Statistic = Literal["tf", "df"]
 Number = int | Fraction
 
 
@@ -38,13 +36,13 @@ class Counts:
     """The sufficient statistics of a text classifier."""
 
     def __init__(self) -> None:
-        self._table = Table()
+        self.table = Table()
         self._labels: list[Label] = []  # by the table's label ids; some may have no counts any more
         self._ids: dict[Label, int] = {}
         self.unit = 1
         self.has_df = True
         self.version = 0  # goes up with every change, so that views know what they computed is old
-        self._snapshot: _Snapshot | None = None
+        self._snapshot: Snapshot | None = None
 
     # ---- making --------------------------------------------------------------------------------------------------
 
@@ -74,22 +72,22 @@ class Counts:
 
     def put(self, label: Label, documents: int, terms: Sequence[str], tf: Sequence[int], df: Sequence[int]) -> None:
         """Adds numbers of one label, in units."""
-        (label_id,) = self._label_ids([label])
-        self._table.put_documents(label_id, documents)
-        self._table.put(list(terms), label_id, list(tf), list(df))
+        (label_id,) = self.label_ids([label])
+        self.table.put_documents(label_id, documents)
+        self.table.put(list(terms), label_id, list(tf), list(df))
         self._changed()
 
     def count(
         self,
         texts: list[str],
-        labels: Sequence[object],
+        label_ids: NDArray[np.uint32],
         weights: NDArray[np.uint64] | None,
         analysis: Analysis,
         threads: int,
     ) -> None:
-        """Counts documents; weights are in units."""
+        """Counts documents; labels are those of `label_ids`, weights are in units."""
         try:
-            self._table.count(texts, self._label_ids(labels), weights, analysis, threads)
+            self.table.count(texts, label_ids, weights, analysis, threads)
         except UnicodeEncodeError:
             raise surrogate_error(texts) from None
         finally:
@@ -98,7 +96,7 @@ class Counts:
     def copy(self) -> Counts:
         """The same counts, which can change on their own."""
         twin = Counts()
-        twin._table = self._table.copy()
+        twin.table = self.table.copy()
         twin._labels, twin._ids = list(self._labels), dict(self._ids)
         twin.unit, twin.has_df = self.unit, self.has_df
         return twin
@@ -107,17 +105,17 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Adds the other's counts."""
-        label_ids = self._label_ids(other._labels).tolist()
+        label_ids = self.label_ids(other._labels).tolist()
         other = self._in_common_unit(other)
         self.has_df = self.has_df and other.has_df
-        self._table.merge(other._table, label_ids)
+        self.table.merge(other.table, label_ids)
         self._changed()
 
     def subtract(self, other: Counts) -> None:
         """Subtracts the other's counts, or changes nothing and says that they are not here."""
         known = all(label in self._ids for label in other.labels)
         other = self._in_common_unit(other)
-        if not known or not self._table.subtract(other._table, self._label_ids(other._labels).tolist()):
+        if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
             raise LearningError(
                 code="counts-not-held",
                 message="only what was learnt can be forgotten, and these counts are not part of the model's",
@@ -132,21 +130,26 @@ class Counts:
 
     def _in_common_unit(self, other: Counts) -> Counts:
         if self.unit < other.unit:
-            self._table.scale(other.unit // self.unit)
+            self.table.scale(other.unit // self.unit)
             self.unit = other.unit
         elif self.unit > other.unit:
             other = other.copy()
-            other._table.scale(self.unit // other.unit)
+            other.table.scale(self.unit // other.unit)
             other.unit = self.unit
         return other
 
-    def _label_ids(self, labels: Sequence[object]) -> NDArray[np.uint32]:
+    def label_ids(self, labels: Iterable[object]) -> NDArray[np.uint32]:
+        """The table's numbers for labels; new ones get a new number."""
         checked = checked_labels(labels, self._labels[:1])
         for label in dict.fromkeys(checked):
             if label not in self._ids:
                 self._ids[label] = len(self._labels)
                 self._labels.append(label)
-        return np.fromiter((self._ids[label] for label in checked), dtype=np.uint32, count=len(checked))
+        return np.array(list(map(self._ids.__getitem__, checked)), dtype=np.uint32)
+
+    def label_keys(self) -> list[str]:
+        """A text for each label, by number."""
+        return [key(label) for label in self._labels]
 
     def _changed(self) -> None:
         self.version += 1
@@ -155,10 +158,10 @@ class Counts:
     # ---- reading -------------------------------------------------------------------------------------------------
 
     @property
-    def snapshot(self) -> _Snapshot:
+    def snapshot(self) -> Snapshot:
         """The numbers as they are now, ready for reading."""
         if self._snapshot is None:
-            self._snapshot = _Snapshot(self)
+            self._snapshot = Snapshot(self.table, self._labels)
         return self._snapshot
 
     @property
@@ -179,16 +182,16 @@ class Counts:
     @property
     def vocabulary(self) -> list[str]:
         """The terms, in the order in which they were first seen here."""
-        return self._table.texts(np.flatnonzero(self.snapshot.term_totals("tf")).astype(np.uint32))
+        return self.table.texts(np.flatnonzero(self.snapshot.term_totals("tf")).astype(np.uint32))
 
     @property
     def vocabulary_size(self) -> int:
         """|V|."""
-        return self._table.size()
+        return self.table.size()
 
     def find(self, term: str) -> int | None:
         """The id of a term, None when it is not in the vocabulary."""
-        return self._table.find(term)
+        return self.table.find(term)
 
     def number(self, units: int) -> Number:
         """Units as the number they stand for."""
@@ -263,37 +266,3 @@ class Counts:
     def view(self, **settings: Any) -> View:
         """A view on these counts; settings as for `Model.view`."""
         return self.model().view(**settings)
-
-
-class _Snapshot:
-    """One state of the counts, with labels in sorted order."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._table = counts._table
-        documents, tf, df, distinct = self._table.totals()
-        live = [label_id for label_id in range(len(documents)) if documents[label_id] or tf[label_id] or df[label_id]]
-        live.sort(key=lambda label_id: counts._labels[label_id])
-        self.order = np.array(live, dtype=np.intp)
-        self.labels: tuple[Label, ...] = tuple(counts._labels[label_id] for label_id in live)
-        self.documents = documents[self.order]
-        self.distinct = distinct[self.order]
-        self.ids = self._table.ids()
-        self.size = self._table.size()
-        self._totals = {"tf": tf[self.order], "df": df[self.order]}
-
-    def totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (labels,)
-        return self._totals[statistic]
-
-    def rows(self, ids: NDArray[np.uint32], statistic: Statistic) -> NDArray[np.uint64]:  # (ids, labels)
-        return self._table.rows(ids)[statistic == "df"][:, self.order]
-
-    def matrix(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids, labels)
-        return self._matrices[statistic == "df"]
-
-    def term_totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids,)
-        return self.matrix(statistic).sum(axis=1, dtype=np.uint64)
-
-    @cached_property
-    def _matrices(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        tf, df = self._table.rows(np.arange(self.ids, dtype=np.uint32))
-        return np.ascontiguousarray(tf[:, self.order]), np.ascontiguousarray(df[:, self.order])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -39,11 +40,8 @@ def checked_label(label: object, where: str = "") -> Label:
 
 def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> list[Label]:
     """All labels as plain Python; they must be of one kind, together with those already known."""
-    checked = [
-        label if type(label) is str else checked_label(label, f" for document {row}")
-        for row, label in enumerate(labels)
-    ]
-    kinds = {type(label) for label in checked} | {type(label) for label in known}
+    checked = _plain(list(labels))
+    kinds = set(map(type, checked)) | {type(label) for label in known}
     if len(kinds) > 1:
         names = " and ".join(sorted(kind.__name__ for kind in kinds))
         raise InputError(
@@ -51,9 +49,15 @@ def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> lis
             message=f"the labels of one model are of one kind, got {names}",
             hint="1, True and '1' are three labels to Python; write them all as text",
         )
-    for label in set(checked):
-        checked_label(label)
     return checked
+
+
+def _plain(labels: list[Any]) -> list[Label]:
+    if set(map(type, labels)) == {str}:  # most are, and of many only a few differ
+        for label in set(labels):
+            checked_label(label)
+        return labels
+    return [checked_label(label, f" for document {row}") for row, label in enumerate(labels)]
 
 
 def key(label: Label) -> str:

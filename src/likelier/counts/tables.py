@@ -72,7 +72,7 @@ def canonical_arrays(counts: Counts) -> dict[str, NDArray[Any]]:
     unit = _smallest_unit(counts)
     tf, df = snapshot.matrix("tf"), snapshot.matrix("df")
     ids = np.flatnonzero(tf.any(axis=1) | df.any(axis=1)).astype(np.uint32)
-    spelled = [text.encode() for text in counts._table.texts(ids)]
+    spelled = [text.encode() for text in counts.table.texts(ids)]
     order = sorted(range(len(ids)), key=spelled.__getitem__)
     ids = ids[order]
     rows, columns = np.nonzero(tf[ids] | df[ids])

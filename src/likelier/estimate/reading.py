@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.counts import Counts
-from likelier.counts.counts import Statistic
+from likelier.counts.snapshot import Statistic
 from likelier.estimate.evidence import Floats, Real, Value
 
 Named = Callable[[Mapping[str, Real]], Value]
@@ -138,4 +138,4 @@ class Reading:
         return replace(self.sums, seen_elsewhere=np.count_nonzero(elsewhere, axis=0))
 
     def names(self, ids: Ids) -> list[str]:
-        return self.counts._table.texts(ids)
+        return self.counts.table.texts(ids)

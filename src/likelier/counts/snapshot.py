@@ -1,0 +1,49 @@
+"""One state of the counts, as arrays with labels in sorted order. Numbers are in units."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._kernel import Table
+from likelier.counts.labels import Label
+
+Statistic = Literal["tf", "df"]
+
+
+class Snapshot:
+    """One state of the counts, with labels in sorted order."""
+
+    def __init__(self, table: Table, labels: list[Label]) -> None:
+        """All labels by the table's numbers; those without counts are left out here."""
+        self.table = table
+        documents, tf, df, distinct = self.table.totals()
+        live = [label_id for label_id in range(len(documents)) if documents[label_id] or tf[label_id] or df[label_id]]
+        live.sort(key=lambda label_id: labels[label_id])
+        self.order = np.array(live, dtype=np.intp)
+        self.labels: tuple[Label, ...] = tuple(labels[label_id] for label_id in live)
+        self.documents = documents[self.order]
+        self.distinct = distinct[self.order]
+        self.ids = self.table.ids()
+        self.size = self.table.size()
+        self._totals = {"tf": tf[self.order], "df": df[self.order]}
+
+    def totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (labels,)
+        return self._totals[statistic]
+
+    def rows(self, ids: NDArray[np.uint32], statistic: Statistic) -> NDArray[np.uint64]:  # (ids, labels)
+        return self.table.rows(ids)[statistic == "df"][:, self.order]
+
+    def matrix(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids, labels)
+        return self._matrices[statistic == "df"]
+
+    def term_totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids,)
+        return self.matrix(statistic).sum(axis=1, dtype=np.uint64)
+
+    @cached_property
+    def _matrices(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        tf, df = self.table.rows(np.arange(self.ids, dtype=np.uint32))
+        return np.ascontiguousarray(tf[:, self.order]), np.ascontiguousarray(df[:, self.order])
