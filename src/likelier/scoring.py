@@ -42,9 +42,8 @@ class Bag:
 
     def unknown_total(self, estimator: Estimator) -> int:
         """How often the weight of an unknown term is added."""
-        if estimator.is_bernoulli and estimator.unknown == "unk":
-            return min(len(self.unknown), 1)  # UNK is one variable: there or not
-        return len(self.unknown) if estimator.once else sum(self.unknown_times)
+        occurrences, distinct = np.array([sum(self.unknown_times), len(self.unknown)], dtype=np.uint32)
+        return int(estimator.unknown_times(occurrences, distinct))
 
 
 def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
@@ -69,9 +68,8 @@ def score_one(estimator: Estimator, found: Bag) -> Floats:  # (labels,)
     weights = estimator.term_weights(found.ids, grown)
     steps = np.vstack([estimator.base, found.times[:, np.newaxis] * weights])
     score: Floats = np.add.accumulate(steps)[-1]  # one after the other, as the kernel adds
-    if estimator.required_base is not None:
-        missing = estimator.required_base - estimator.required(found.ids).sum(axis=0)
-        score = np.where(missing > 0, -np.inf, score)
+    if estimator.absence:
+        score = np.where(estimator.absence.missing(found.ids) > 0, -np.inf, score)
     times = found.unknown_total(estimator)
     return score + times * estimator.unknown_weight(grown or 1) if times and estimator.unknown != "ignore" else score
 
@@ -87,9 +85,9 @@ def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, thre
             raise surrogate_error(texts) from None
 
     values, known, unknown, distinct = added(weights.rows, weights.base)
-    if weights.required is not None and weights.required_base is not None:
+    if weights.required is not None:
         present = added(weights.required, np.zeros_like(weights.base))[0]
-        values = np.where(weights.required_base - present > 0, -np.inf, values)
+        values = np.where(weights.required.sum(axis=0) > present, -np.inf, values)
     if estimator.unknown == "grow":
         for row in np.flatnonzero(distinct).tolist():
             values[row] = score_one(estimator, bag(estimator, texts[row], analysis))
@@ -99,9 +97,7 @@ def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, thre
 
 
 def _with_unknown(estimator: Estimator, values: Floats, unknown: Ints, distinct: Ints) -> Floats:
-    times = distinct if estimator.once else unknown
-    if estimator.is_bernoulli and estimator.unknown == "unk":
-        times = np.minimum(distinct, 1)
+    times = estimator.unknown_times(unknown, distinct)
     some = times > 0  # 0 times minus infinity is nothing, not NaN
     values[some] += times[some, np.newaxis] * estimator.unknown_weight()
     return values

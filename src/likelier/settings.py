@@ -7,7 +7,7 @@ from typing import Literal
 
 from likelier.decide import Decision, MostProbable
 from likelier.errors import SettingError
-from likelier.estimate.estimator import Event, check_event
+from likelier.estimate.fitting import Event, check_event
 from likelier.estimate.prior import Prior, check_prior
 from likelier.estimate.smoothing import Additive, Smoothing
 from likelier.estimate.unknown import Unknown, check_unknown

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from likelier.counts import Counts, Label
 from likelier.decide import NONE, Decision
 from likelier.errors import InputError
-from likelier.estimate.estimator import Estimator, Event, posterior
+from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
+from likelier.estimate.fitting import Event
+from likelier.estimate.posterior import posterior
 from likelier.estimate.prior import Prior
 from likelier.estimate.smoothing import Smoothing
 from likelier.estimate.unknown import Unknown
@@ -184,7 +186,7 @@ class View:
 
     def prior(self, label: Label) -> Fraction:
         """P(c), exact."""
-        return self.estimator.exact_prior(self.counts.column(label))
+        return self.estimator.exact.prior(self.counts.column(label))
 
     def likelihood(self, term: str, label: Label) -> Fraction:
         """P(t|c), exact; for the Bernoulli model P(t=1|c), for the complement model P(t|not c).
@@ -192,8 +194,8 @@ class View:
         An unknown term has the likelihood that the view's policy gives it in a text where it is the only unknown one.
         """
         column = self.counts.column(label)
-        if self.estimator.knows(term):
-            return self.estimator.exact_ratio(term, column).exact()
+        if self.estimator.reading.knows(term):
+            return self.estimator.exact.likelihood(term, column)
         if self.settings.unknown == "zero":
             return Fraction(0)
         if self.settings.unknown == "ignore":
@@ -203,13 +205,13 @@ class View:
                 hint="terms are written as the analyzer makes them;"
                 " view(unknown='smooth') gives unknown ones a likelihood",
             )
-        return self.estimator.exact_ratio(None, column, grown=self.settings.unknown == "grow").exact()
+        return self.estimator.exact.likelihood(None, column, grown=self.settings.unknown == "grow")
 
     def log_ratios(self, label: Label, against: Label) -> dict[str, float]:
         """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out."""
         columns = [self.counts.column(label), self.counts.column(against)]
-        kept = np.flatnonzero(self.estimator.reading.kept).astype(np.uint32)
-        logs = self.estimator.ratio(self.estimator.reading.matrix[kept], kept).log()[:, columns]
+        kept = self.estimator.reading.kept_ids
+        logs = self.estimator.kept_ratio.log()[:, columns]
         possible = ~np.isneginf(logs).all(axis=1)
         ratios = logs[possible, 0] - logs[possible, 1]
         names = self.estimator.reading.names(kept[possible])
@@ -224,7 +226,7 @@ class View:
     def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
         """The terms that tell this label from the others, most telling first."""
         column, reading = self.counts.column(label), self.estimator.reading
-        ids = np.flatnonzero(reading.kept).astype(np.uint32)
+        ids = reading.kept_ids
         inside = reading.matrix[ids, column]
         telling = _telling(inside, reading.matrix[ids].sum(axis=1) - inside)
         best = np.argsort(-telling, kind="stable")[:k]

@@ -85,7 +85,7 @@ def test_a_worked_query_comes_out_to_the_digit(case: dict[str, Any]) -> None:
     if "tokens_per_class" in case:
         assert model.counts.tokens_per_label == case["tokens_per_class"]
     if "kept" in case:
-        assert [term for term in model.counts.vocabulary if view.estimator.knows(term)] == case["kept"]
+        assert [term for term in model.counts.vocabulary if view.estimator.reading.knows(term)] == case["kept"]
     check_verdict(view, case)
 
 

@@ -25,7 +25,7 @@ def view_of(model: lk.Model, settings: dict[str, object], min_count: int = 1) ->
 
 
 def vocabulary_of(model: lk.Model, view: lk.View) -> list[str]:
-    return [term for term in model.counts.vocabulary if view.estimator.knows(term)]
+    return [term for term in model.counts.vocabulary if view.estimator.reading.knows(term)]
 
 
 @given(documents, st.sampled_from(SMOOTHINGS), st.sampled_from(EVENTS), st.sampled_from(["ignore", "unk"]), rare)
@@ -79,13 +79,13 @@ def _joint_by_definition(model: lk.Model, view: lk.View, query: str, label: str)
     grown = len(unknown) if settings.unknown == "grow" else 0
     column = model.labels.index(label)
     for term, n in known.items():
-        product *= view.estimator.exact_ratio(term, column, grown).exact() ** (power * (1 if once else n))
+        product *= view.estimator.exact.likelihood(term, column, grown) ** (power * (1 if once else n))
     if settings.event == "bernoulli":
         for term in vocabulary:
             product *= 1 if term in known else 1 - view.likelihood(term, label)
     if settings.unknown == "ignore":
         return product
-    unseen = view.estimator.exact_ratio(None, column, grown).exact()
+    unseen = view.estimator.exact.likelihood(None, column, grown)
     if settings.event == "bernoulli" and settings.unknown == "unk":
         return product * (unseen if unknown else 1 - unseen)
     if unknown and unseen == 0:

@@ -53,9 +53,6 @@ class Ratio:
         """log(1 - p)."""
         return log(self.denominator - self.numerator) - log(self.denominator)
 
-    def exact(self) -> Fraction:
-        return Fraction(self.numerator) / Fraction(self.denominator)
-
 
 def log(values: Value) -> Floats:
     """The natural logarithm; of 0 it is minus infinity, and that is no warning."""

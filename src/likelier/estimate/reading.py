@@ -85,6 +85,15 @@ class Reading:
     def kept(self) -> NDArray[np.bool_]:  # (all ids,)
         return self.snapshot.term_totals("tf") >= self._least
 
+    @cached_property
+    def kept_ids(self) -> Ids:
+        return np.flatnonzero(self.kept).astype(np.uint32)
+
+    def knows(self, term: str) -> bool:
+        """Whether the term is in this vocabulary."""
+        term_id = self.counts.find(term)
+        return term_id is not None and bool(self.is_kept(np.array([term_id], dtype=np.uint32))[0])
+
     @property
     def keeps_all(self) -> bool:
         return self._least == 1

@@ -48,7 +48,7 @@ class _Builder:
 
     def prior(self) -> Item:
         def factor(column: int) -> Factor:
-            value = self.estimator.exact_prior(column)
+            value = self.estimator.exact.prior(column)
             sums = self.estimator.reading.sums
             unit = self.estimator.counts.unit
             if self.estimator.prior != "fitted":
@@ -60,48 +60,42 @@ class _Builder:
 
     def _factor_of(self, term: str | None) -> dict[Label, Factor]:
         def factor(column: int) -> Factor:
-            ratio = self.estimator.exact_ratio(term, column, self.grown)
-            return Factor(self.estimator.formula(term, column, self.grown), ratio.exact())
+            exact = self.estimator.exact
+            return Factor(exact.formula(term, column, self.grown), exact.likelihood(term, column, self.grown))
 
         return self._factors(factor)
 
     def terms(self) -> list[Item]:
+        ratio = self.estimator.ratio_of(self.found.ids, self.grown)
         weights = self.estimator.term_weights(self.found.ids, self.grown)
-        if self.estimator.is_bernoulli:  # as the factor says it, not relative to the term's absence
-            weights = self.estimator.present_weights(self.found.ids)
+        if self.estimator.absence:  # as the factor says it, not relative to the term's absence
+            weights = bernoulli.weight(ratio)
         rows = zip(self.names, self.found.times.tolist(), weights, strict=True)
         return [self._item("term", name, times, row, self._factor_of(name)) for name, times, row in rows]
 
     def absent(self) -> list[Item]:
         """Bernoulli: the terms of V that the text lacks."""
-        if not self.estimator.is_bernoulli:
+        absence = self.estimator.absence
+        if not absence:
             return []
-        ratio = self.estimator.ratio(self.estimator.reading.rows(self.found.ids), self.found.ids)
-        present = bernoulli.absent(ratio)
-        weights = self.estimator.all_absent - np.where(np.isneginf(present), 0.0, present).sum(axis=0)
-        required = self.estimator.required_base
-        if required is not None:
-            missing = required - self.estimator.required(self.found.ids).sum(axis=0)
-            weights = np.where(missing > 0, -np.inf, weights)
+        weights = absence.of_all - absence.of(self.found.ids)
         lacking = self.estimator.reading.size - len(self.found.ids)
-        if self._unk_is_present():
-            weights = weights - self.estimator.unk_absent
+        if self.estimator.unknown == "unk" and self.found.unknown:
+            weights = weights - absence.of_unk
         elif self.estimator.unknown == "unk":
             lacking += 1
+        weights = np.where(absence.missing(self.found.ids) > 0, -np.inf, weights)
         return [self._item("absent", f"{lacking} absent terms", 1, weights)]
-
-    def _unk_is_present(self) -> bool:
-        return self.estimator.unknown == "unk" and bool(self.found.unknown)
 
     def unknown(self) -> list[Item]:
         if not self.found.unknown:
             return []
         times, name = self.found.unknown_total(self.estimator), ", ".join(self.found.unknown)
-        if self.estimator.unknown in ("ignore", "zero"):
-            return [self._item("unknown", name, times, self.estimator.unknown_weight())]
         weights = self.estimator.unknown_weight(self.grown or 1)
-        if self.estimator.is_bernoulli and self.estimator.unknown == "unk":
-            weights = weights + self.estimator.unk_absent
+        if self.estimator.unknown in ("ignore", "zero"):
+            return [self._item("unknown", name, times, weights)]
+        if self.estimator.absence and self.estimator.unknown == "unk":
+            weights = weights + self.estimator.absence.of_unk
         return [self._item("unknown", name, times, weights, self._factor_of(None))]
 
     # ---- exact ---------------------------------------------------------------------------------------------------
@@ -112,27 +106,27 @@ class _Builder:
 
     def _joint(self, column: int) -> Fraction:
         estimator = self.estimator
-        joint = estimator.exact_prior(column)
+        joint = estimator.exact.prior(column)
         sign = -1 if estimator.event_name == "complement" else 1
         for name, times in zip(self.names, self.found.times.tolist(), strict=True):
-            joint *= estimator.exact_ratio(name, column, self.grown).exact() ** (sign * times)
+            joint *= estimator.exact.likelihood(name, column, self.grown) ** (sign * times)
         if self.found.unknown and estimator.unknown == "zero":
             return Fraction(0)
         if self.found.unknown and estimator.unknown != "ignore":
-            unseen = estimator.exact_ratio(None, column, self.grown).exact()
+            unseen = estimator.exact.likelihood(None, column, self.grown)
             joint *= unseen ** (sign * self.found.unknown_total(estimator)) if unseen else 0
-        return joint * self._absent_joint(column) if estimator.is_bernoulli else joint
+        return joint * self._absent_joint(column) if estimator.absence else joint
 
     def _absent_joint(self, column: int) -> Fraction:
         """Terms with the same counts have the same probability, so that each is worked out once."""
         reading, joint = self.estimator.reading, Fraction(1)
         present = set(self.found.ids.tolist())
-        absent = np.array([i for i in np.flatnonzero(reading.kept).tolist() if i not in present], dtype=np.uint32)
+        absent = np.array([i for i in reading.kept_ids.tolist() if i not in present], dtype=np.uint32)
         rows = reading.snapshot.rows(absent, reading.statistic)
         alike = Counter(map(bytes, rows))
         example = dict(zip(map(bytes, rows), reading.names(absent), strict=True))
         for row, times in alike.items():
-            joint *= (1 - self.estimator.exact_ratio(example[row], column).exact()) ** times
+            joint *= (1 - self.estimator.exact.likelihood(example[row], column)) ** times
         if self.estimator.unknown == "unk" and not self.found.unknown:
-            joint *= 1 - self.estimator.exact_ratio(None, column).exact()
+            joint *= 1 - self.estimator.exact.likelihood(None, column)
         return joint

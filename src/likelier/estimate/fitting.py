@@ -1,0 +1,77 @@
+"""Which settings go together, and with which counts. What does not is refused before anything is estimated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from likelier.counts import Counts
+from likelier.errors import SettingError
+from likelier.estimate.evidence import Real
+from likelier.estimate.smoothing import AbsoluteDiscounting, MEstimate, Smoothing
+from likelier.estimate.unknown import Unknown
+
+Event = Literal["multinomial", "binary", "bernoulli", "complement"]
+
+
+def check_event(event: object) -> None:
+    """Whether there is such an event model."""
+    if event not in get_args(Event):
+        raise SettingError(
+            code="event-unknown",
+            message=f"`event` must be one of {', '.join(get_args(Event))}, got {event!r}",
+            hint="'multinomial' counts every occurrence, 'bernoulli' asks for each term whether it is there",
+        )
+
+
+def check_counts(counts: Counts, event: Event, smoothing: Smoothing) -> None:
+    """Whether the counts have what the event model and the smoothing need."""
+    if event in ("binary", "bernoulli") and not counts.has_df:
+        raise SettingError(
+            code="document-frequencies-missing",
+            message=f"the {event} model needs in how many documents each term stands,"
+            " and these counts come from a table without that",
+            hint="Counts.from_table(table, documents, document_frequencies={...}), or event='multinomial'",
+        )
+    if isinstance(smoothing, AbsoluteDiscounting) and counts.unit != 1:
+        raise SettingError(
+            code="discount-needs-whole-counts",
+            message="absolute discounting takes its discount from every count of 1 or more,"
+            " and documents with weights that are not whole have smaller ones",
+            hint="give whole weights, or smooth with alpha or JelinekMercer",
+        )
+
+
+def check_combination(event: Event, smoothing: Smoothing, unknown: Unknown, min_count: float) -> None:
+    """Whether the settings have a meaning together."""
+    if event == "bernoulli" and unknown == "unk" and min_count > 1:
+        raise SettingError(
+            code="unk-needs-documents",
+            message="how many documents hold any rare term is not a sum over terms,"
+            " so UNK with min_count > 1 has no exact Bernoulli count",
+            hint="unknown='ignore' drops the rare terms; event='binary' counts them one by one",
+        )
+    if event == "complement" and smoothing.is_off:
+        raise complement_needs_smoothing()
+    if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str) and event != "bernoulli":
+        _check_given_sum(smoothing.p)
+
+
+def complement_needs_smoothing() -> SettingError:
+    """The error for a weight that would be infinite."""
+    return SettingError(
+        code="complement-needs-smoothing",
+        message="without smoothing, a term that was seen under one label only would have infinite weight",
+        hint="give alpha more than 0, or another smoothing that leaves no zeros",
+    )
+
+
+def _check_given_sum(given: Mapping[str, Real]) -> None:
+    total = math.fsum(given.values())
+    if abs(total - 1) > 1e-9:
+        raise SettingError(
+            code="p-sum",
+            message=f"the probabilities of a mapping for `p` must sum to 1 over the vocabulary, got {total!r}",
+            hint="divide each by their sum",
+        )

@@ -1,0 +1,19 @@
+"""From log scores to probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from likelier.estimate.evidence import Floats
+
+
+def posterior(scores: Floats) -> Floats:  # (documents, labels) -> (documents, labels)
+    """P(c|d) = 1 / (1 + sum over other labels of exp(q_c' - q_c)); 0 for all where every score is minus infinity.
+
+    >>> posterior(np.array([[0.0, 0.0], [-1000.0, -1000.0 + np.log(3.0)], [-np.inf, -np.inf]])).round(12).tolist()
+    [[0.5, 0.5], [0.25, 0.75], [0.0, 0.0]]
+    """
+    highest = scores.max(axis=1, keepdims=True)
+    relative = np.exp(scores - np.where(np.isneginf(highest), 0.0, highest))
+    total = relative.sum(axis=1, keepdims=True)
+    return relative / (total + (total == 0))
