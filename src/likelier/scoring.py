@@ -65,39 +65,25 @@ def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
 def score_one(estimator: Estimator, found: Bag) -> Floats:  # (labels,)
     """The log scores of one text, from its own terms alone."""
     grown = len(found.unknown) if estimator.unknown == "grow" else 0
-    weights = estimator.term_weights(found.ids, grown)
-    steps = np.vstack([estimator.base, found.times[:, np.newaxis] * weights])
-    score: Floats = np.add.accumulate(steps)[-1]  # one after the other, as the kernel adds
-    if estimator.absence:
-        score = np.where(estimator.absence.missing(found.ids) > 0, -np.inf, score)
-    times = found.unknown_total(estimator)
-    return score + times * estimator.unknown_weight(grown or 1) if times and estimator.unknown != "ignore" else score
+    columns = estimator.columns(estimator.ratio_of(found.ids, grown))
+    steps = np.vstack([estimator.base, found.times[:, np.newaxis] * columns])
+    sums = np.add.accumulate(steps)[-1:]  # one after the other, as the kernel adds
+    occurrences, distinct = np.array([[sum(found.unknown_times)], [len(found.unknown)]], dtype=np.uint32)
+    return np.asarray(estimator.finish(sums, occurrences, distinct)[0])
 
 
 def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, threads: int) -> Scores:
     """The log scores of many texts."""
-    weights, table = estimator.weights, estimator.counts.table
-
-    def added(rows: Floats, base: Floats) -> tuple[Floats, Ints, Ints, Ints]:
-        try:
-            return table.score(texts, analysis, rows, weights.kept, base, estimator.once, threads)
-        except UnicodeEncodeError:
-            raise surrogate_error(texts) from None
-
-    values, known, unknown, distinct = added(weights.rows, weights.base)
-    if weights.required is not None:
-        present = added(weights.required, np.zeros_like(weights.base))[0]
-        values = np.where(weights.required.sum(axis=0) > present, -np.inf, values)
-    if estimator.unknown == "grow":
-        for row in np.flatnonzero(distinct).tolist():
-            values[row] = score_one(estimator, bag(estimator, texts[row], analysis))
-    elif estimator.unknown != "ignore":
-        values = _with_unknown(estimator, values, unknown, distinct)
+    weights = estimator.weights
+    try:
+        sums, known, unknown, distinct = estimator.counts.table.score(
+            texts, analysis, weights.rows, weights.kept, weights.base, estimator.once, threads
+        )
+    except UnicodeEncodeError:
+        raise surrogate_error(texts) from None
+    if estimator.unknown != "grow":
+        return Scores(estimator.finish(sums, unknown, distinct), known, unknown, distinct)
+    values = estimator.finish(sums, np.zeros_like(unknown), np.zeros_like(distinct))
+    for row in np.flatnonzero(distinct).tolist():  # every likelihood is another when |V| grows
+        values[row] = score_one(estimator, bag(estimator, texts[row], analysis))
     return Scores(values, known, unknown, distinct)
-
-
-def _with_unknown(estimator: Estimator, values: Floats, unknown: Ints, distinct: Ints) -> Floats:
-    times = estimator.unknown_times(unknown, distinct)
-    some = times > 0  # 0 times minus infinity is nothing, not NaN
-    values[some] += times[some, np.newaxis] * estimator.unknown_weight()
-    return values

@@ -61,7 +61,7 @@ def check_verdict(view: lk.View, case: dict[str, Any]) -> None:
         assert explanation.joint[label] == Fraction(joint["fraction"])
     for label, score in expected["log_joint"].items():
         assert verdict.log_scores[label] == (-math.inf if score is None else approx(score, rel=1e-12))
-        assert explanation.log_scores[label] == approx(verdict.log_scores[label], rel=1e-14)
+        assert explanation.log_scores[label] == verdict.log_scores[label]
     for label, posterior in expected["posterior"].items():
         if posterior is None:
             assert explanation.posterior is None

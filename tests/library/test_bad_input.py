@@ -62,6 +62,7 @@ CASES = {
     "discount-range": lambda: lk.AbsoluteDiscounting(-0.1),
     "discount-needs-whole-counts": lambda: lk.train(PAIRS, weights=[1, 0.5]).view(smoothing=lk.AbsoluteDiscounting()),
     "complement-needs-smoothing": lambda: model().view(event="complement", alpha=0),
+    "normalized-not-exact": lambda: model().view(event="complement", normalize=True).explain("goat").joint,
     "normalize-needs-complement": lambda: model().view(normalize=True),
     "unknown-policy": lambda: model().view(unknown="skip"),
     "unk-needs-documents": lambda: model().view(event="bernoulli", unknown="unk", min_count=2),

@@ -1,6 +1,6 @@
 """What the absence of terms adds under the Bernoulli model.
 
-    all absent(c) = sum of log(1 - P(t=1|c)) over V
+    absent(c) = sum of log(1 - P(t=1|c)) over V  -  the same over the terms of the text
 
 Without smoothing, a term that every document of a label has makes a text without it impossible: log 0. Such terms
 are counted apart as *required*, so that a text that has them all is not lost in infinities.
@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likelier.estimate import bernoulli
-from likelier.estimate.evidence import Floats, Ratio
+from likelier.estimate.evidence import Floats, Ints, Ratio
 
 if TYPE_CHECKING:
     from likelier.estimate.estimator import Estimator
-    from likelier.estimate.reading import Ids
 
 
 class Absence:
@@ -43,30 +42,26 @@ class Absence:
         """log(1 - P(UNK))."""
         return np.asarray(bernoulli.absent(self._estimator.unknown_ratio())[0])
 
-    def of(self, ids: Ids) -> Floats:  # (labels,)
-        """The sum over these terms, without required ones."""
-        return finite(bernoulli.absent(self._estimator.ratio_of(ids))).sum(axis=0)
-
     @cached_property
-    def required(self) -> Floats | None:  # (labels,)
-        """How many required terms each label has; None when none has any."""
-        required: Floats = np.isneginf(self._matrix).sum(axis=0).astype(np.float64)
-        return required if required.any() else None
+    def required(self) -> Floats:  # (labels,)
+        """How many required terms each label has."""
+        return np.isneginf(self._matrix).sum(axis=0).astype(np.float64)
 
-    def missing(self, ids: Ids) -> Floats:  # (labels,)
-        """How many required terms a text with these terms lacks."""
-        return (
-            np.zeros(1)
-            if self.required is None
-            else self.required - is_required(self._estimator.ratio_of(ids)).sum(axis=0)
-        )
+    def of_texts(self, present: Floats, required: Floats, unknown: Ints) -> Floats:  # (documents, labels)
+        """What is absent from texts.
 
-
-def is_required(ratio: Ratio) -> Floats:  # (terms, labels)
-    """1 where a text without the term is impossible."""
-    return np.isneginf(bernoulli.absent(ratio)).astype(np.float64)
+        present   what the absence of their terms would have added
+        required  how many of their terms are required
+        unknown   how many different unknown terms they have
+        """
+        absent = self.of_all - present
+        if self._estimator.unknown == "unk":
+            absent = np.where(unknown[:, np.newaxis] > 0, absent - self.of_unk, absent)
+        return np.where(required < self.required, -np.inf, absent)
 
 
-def finite(logs: Floats) -> Floats:
-    """The same with 0 for minus infinity."""
-    return np.where(np.isneginf(logs), 0.0, logs)
+def columns(ratio: Ratio) -> Floats:  # (terms, labels) -> (terms, 2 labels)
+    """For each term what its absence would add, and whether it is required; to be summed over a text."""
+    absent = bernoulli.absent(ratio)
+    impossible = np.isneginf(absent)
+    return np.hstack([np.where(impossible, 0.0, absent), impossible])

@@ -1,7 +1,7 @@
 """From counts to weights, under one event model, smoothing, prior and unknown-word policy.
 
-A score is a sum:  base(c) + sum over the terms of a text of times(t) * weight(t,c) + what unknown terms add.
-The base is the log prior; the Bernoulli model adds that every term of V is absent.
+A score is a sum:  log P(c) + sum over the terms of a text of times(t) * weight(t,c) + absent terms + unknown terms.
+Only the Bernoulli model has absent terms; its weights have three columns for each label, see `absence.columns`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from likelier.counts import Counts
 from likelier.errors import SettingError
 from likelier.estimate import bernoulli, binary, complement, multinomial
-from likelier.estimate.absence import Absence, finite, is_required
-from likelier.estimate.evidence import Floats, Ratio, Real
+from likelier.estimate.absence import Absence, columns
+from likelier.estimate.evidence import Floats, Ints, Ratio, Real
 from likelier.estimate.exact import Exact
 from likelier.estimate.fitting import Event, check_combination, check_counts, complement_needs_smoothing
 from likelier.estimate.prior import Prior, log_priors
@@ -26,18 +26,16 @@ from likelier.estimate.reading import Ids, Reading, Sums
 from likelier.estimate.smoothing import AbsoluteDiscounting, Smoothing
 from likelier.estimate.unknown import Unknown
 
-Ints = NDArray[np.uint32]
 EVENTS = {"multinomial": multinomial, "binary": binary, "bernoulli": bernoulli, "complement": complement}
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Everything the kernel needs to score texts."""
+    """Everything the kernel needs to add up."""
 
-    rows: Floats  # (all ids, labels)
+    rows: Floats  # (all ids, columns)
     kept: NDArray[np.uint8]  # (all ids,)
-    base: Floats  # (labels,)
-    required: Floats | None  # (all ids, labels): 1 where a text without the term is impossible
+    base: Floats  # (columns,)
 
 
 class Estimator:
@@ -121,16 +119,15 @@ class Estimator:
         row = self.reading.unk_row if self.unknown == "unk" else np.zeros(len(self.labels))
         return self.ratio((row / self.counts.unit)[np.newaxis, :], None, grown)
 
-    def term_weights(self, ids: Ids, grown: int = 0) -> Floats:  # (ids, labels)
-        """What one occurrence of each of these terms adds."""
-        return self._weights_of(self.ratio_of(ids, grown))
+    def columns(self, ratio: Ratio) -> Floats:  # (terms, labels) -> (terms, columns)
+        """What one occurrence of each term adds, and for the Bernoulli model what its absence would."""
+        return np.hstack([self.weight(ratio), columns(ratio)]) if self.absence else self.weight(ratio)
 
-    def _weights_of(self, ratio: Ratio) -> Floats:
+    def weight(self, ratio: Ratio) -> Floats:  # (terms, labels)
+        """What one occurrence of each term adds."""
         weights = self.event.weight(ratio)
         if np.isposinf(weights).any():  # only the complement takes a logarithm with a minus sign
             raise complement_needs_smoothing()
-        if self.absence:  # the base has the term as absent already
-            return weights - finite(bernoulli.absent(ratio))
         return weights / self.norm if self.normalize else weights
 
     @cached_property
@@ -143,21 +140,30 @@ class Estimator:
         return norm + (norm == 0)
 
     @cached_property
-    def base(self) -> Floats:  # (labels,)
-        return self.log_prior + self.absence.of_all if self.absence else self.log_prior
+    def base(self) -> Floats:  # (columns,)
+        """Where the sums start."""
+        return np.concatenate([self.log_prior, np.zeros(2 * len(self.labels))]) if self.absence else self.log_prior
+
+    def finish(self, sums: Floats, unknown: Ints, distinct: Ints) -> Floats:  # (documents, columns) -> (…, labels)
+        """Log scores from what was added up, and how many unknown terms each text has."""
+        scores, present, required = np.split(sums, 3, axis=1) if self.absence else (sums, sums, sums)
+        if self.absence:
+            scores = scores + self.absence.of_texts(present, required, distinct)
+        times = self.unknown_times(unknown, distinct)
+        some = times > 0  # 0 times minus infinity is nothing, not NaN
+        if self.unknown != "ignore" and some.any():
+            # Under `grow` texts come one at a time, so that `distinct` is this text's.
+            scores[some] += times[some, np.newaxis] * self.unknown_weight(int(distinct.max()))
+        return scores
 
     def unknown_weight(self, distinct: int = 1) -> Floats:  # (labels,)
         """What one unknown term adds, in a text with so many distinct ones."""
         if self.unknown == "ignore":
             return np.zeros(len(self.labels))
-        if self.unknown == "zero":
+        ratio = self.unknown_ratio(distinct if self.unknown == "grow" else 0)
+        if self.unknown == "zero" or not ratio.numerator.any():  # the smoothing leaves nothing for what was never seen
             return np.full(len(self.labels), -np.inf)
-        ratio = self.unknown_ratio(grown=distinct if self.unknown == "grow" else 0)
-        if not ratio.numerator.any():  # the smoothing leaves nothing for what was never seen
-            return np.full(len(self.labels), -np.inf)
-        if self.absence and self.unknown != "unk":  # outside V there is no absence to take back
-            return np.asarray(self.event.weight(ratio)[0])
-        return np.asarray(self._weights_of(ratio)[0])
+        return np.asarray(self.weight(ratio)[0])
 
     def unknown_times(self, occurrences: Ints, distinct: Ints) -> Ints:  # (documents,)
         """How often the weight of an unknown term is added, for texts with so many of them."""
@@ -168,10 +174,6 @@ class Estimator:
     @cached_property
     def weights(self) -> Weights:
         """For every term of the table."""
-        ids, shape = self.reading.kept_ids, (self.reading.snapshot.ids, len(self.labels))
-        rows, required = np.zeros(shape), None
-        rows[ids] = self._weights_of(self.kept_ratio)
-        if self.absence and self.absence.required is not None:
-            required = np.zeros(shape)
-            required[ids] = is_required(self.kept_ratio)
-        return Weights(rows, self.reading.kept.astype(np.uint8), self.base, required)
+        rows = np.zeros((self.reading.snapshot.ids, len(self.base)))
+        rows[self.reading.kept_ids] = self.columns(self.kept_ratio)
+        return Weights(rows, self.reading.kept.astype(np.uint8), self.base)

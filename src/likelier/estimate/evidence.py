@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.uint32]
 Value = Any  # an array of floats, or one Fraction
 Real = int | float | Fraction
 

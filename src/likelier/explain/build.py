@@ -9,7 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from likelier.counts.labels import Label
-from likelier.estimate import bernoulli
+from likelier.errors import SettingError
+from likelier.estimate.absence import columns
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.smoothing import Formula, short
@@ -17,15 +18,16 @@ from likelier.explain.explanation import Explanation, Factor, Item, Kind
 from likelier.scoring import Bag
 from likelier.verdict import Verdict
 
+MakeFactor = Callable[[int], Factor]
 Located = tuple[str, list[tuple[str, int, int]]]
 
 
 def explanation(estimator: Estimator, located: Located, found: Bag, verdict: Verdict) -> Explanation:
     """The explanation of one text's verdict."""
     builder = _Builder(estimator, found)
-    items = [builder.prior(), *builder.absent(), *builder.terms(), *builder.unknown()]
+    items = [builder.prior(), *builder.terms(), *builder.absent(), *builder.unknown()]
     text, spans = located
-    return Explanation(text, spans, verdict, items, estimator.event_name, builder.exact_joint)
+    return Explanation(text, spans, verdict, items, estimator.event_name, estimator.normalize, builder.exact_joint)
 
 
 class _Builder:
@@ -37,71 +39,67 @@ class _Builder:
         self.grown = len(found.unknown) if estimator.unknown == "grow" else 0
 
     def _item(
-        self, kind: Kind, name: str, times: int, weights: Floats, factors: dict[Label, Factor] | None = None
+        self, kind: Kind, name: str, weights: Floats, factor: MakeFactor | None, *, terms: int = 1, times: int = 1
     ) -> Item:
         by_label = dict(zip(self.labels, weights.tolist(), strict=True))
         added = {label: times * weight if times else 0.0 for label, weight in by_label.items()}
-        return Item(kind, name, times, by_label, added, factors or {})
 
-    def _factors(self, make: Callable[[int], Factor]) -> dict[Label, Factor]:
-        return {label: make(column) for column, label in enumerate(self.labels)}
+        def factors() -> dict[Label, Factor]:
+            return {} if factor is None else {label: factor(column) for column, label in enumerate(self.labels)}
+
+        return Item(kind, name, terms, times, by_label, added, factors)
 
     def prior(self) -> Item:
         def factor(column: int) -> Factor:
             value = self.estimator.exact.prior(column)
-            sums = self.estimator.reading.sums
-            unit = self.estimator.counts.unit
             if self.estimator.prior != "fitted":
                 return Factor(Formula(short(value)), value)
-            number, of = Fraction(int(sums.documents[column]), unit), Fraction(int(sums.all_documents), unit)
+            sums = self.estimator.reading.sums
+            number, of = (self.estimator.counts.number(n) for n in (sums.documents[column], sums.all_documents))
             return Factor(Formula(short(number), short(of)), value)
 
-        return self._item("prior", "prior", 1, self.estimator.log_prior, self._factors(factor))
+        return self._item("prior", "prior", self.estimator.log_prior, factor, terms=0)
 
-    def _factor_of(self, term: str | None) -> dict[Label, Factor]:
-        def factor(column: int) -> Factor:
-            exact = self.estimator.exact
-            return Factor(exact.formula(term, column, self.grown), exact.likelihood(term, column, self.grown))
-
-        return self._factors(factor)
+    def _factor_of(self, term: str | None) -> MakeFactor:
+        exact, grown = self.estimator.exact, self.grown
+        return lambda column: Factor(exact.formula(term, column, grown), exact.likelihood(term, column, grown))
 
     def terms(self) -> list[Item]:
-        ratio = self.estimator.ratio_of(self.found.ids, self.grown)
-        weights = self.estimator.term_weights(self.found.ids, self.grown)
-        if self.estimator.absence:  # as the factor says it, not relative to the term's absence
-            weights = bernoulli.weight(ratio)
+        weights = self.estimator.weight(self.estimator.ratio_of(self.found.ids, self.grown))
         rows = zip(self.names, self.found.times.tolist(), weights, strict=True)
-        return [self._item("term", name, times, row, self._factor_of(name)) for name, times, row in rows]
+        return [self._item("term", name, row, self._factor_of(name), times=times) for name, times, row in rows]
 
     def absent(self) -> list[Item]:
         """Bernoulli: the terms of V that the text lacks."""
-        absence = self.estimator.absence
-        if not absence:
+        if not self.estimator.absence:
             return []
-        weights = absence.of_all - absence.of(self.found.ids)
+        rows = columns(self.estimator.ratio_of(self.found.ids))
+        none = np.zeros(2 * len(self.labels))
+        present, required = np.split(np.add.accumulate(np.vstack([none, rows]))[-1:], 2, axis=1)
+        unknown = np.array([len(self.found.unknown)], dtype=np.uint32)
+        weights = self.estimator.absence.of_texts(present, required, unknown)[0]
         lacking = self.estimator.reading.size - len(self.found.ids)
-        if self.estimator.unknown == "unk" and self.found.unknown:
-            weights = weights - absence.of_unk
-        elif self.estimator.unknown == "unk":
-            lacking += 1
-        weights = np.where(absence.missing(self.found.ids) > 0, -np.inf, weights)
-        return [self._item("absent", f"{lacking} absent terms", 1, weights)]
+        lacking += self.estimator.unknown == "unk" and not self.found.unknown
+        return [self._item("absent", f"{lacking} absent terms", weights, None, terms=lacking)]
 
     def unknown(self) -> list[Item]:
         if not self.found.unknown:
             return []
-        times, name = self.found.unknown_total(self.estimator), ", ".join(self.found.unknown)
-        weights = self.estimator.unknown_weight(self.grown or 1)
-        if self.estimator.unknown in ("ignore", "zero"):
-            return [self._item("unknown", name, times, weights)]
-        if self.estimator.absence and self.estimator.unknown == "unk":
-            weights = weights + self.estimator.absence.of_unk
-        return [self._item("unknown", name, times, weights, self._factor_of(None))]
+        names, times = self.found.unknown, self.found.unknown_total(self.estimator)
+        factor = None if self.estimator.unknown in ("ignore", "zero") else self._factor_of(None)
+        weights = self.estimator.unknown_weight(len(names))
+        return [self._item("unknown", ", ".join(names), weights, factor, terms=len(names), times=times)]
 
     # ---- exact ---------------------------------------------------------------------------------------------------
 
     def exact_joint(self) -> dict[Label, Fraction]:
         """P(c) times every factor."""
+        if self.estimator.normalize:
+            raise SettingError(
+                code="normalized-not-exact",
+                message="normalised complement weights are no logarithms of fractions, so there is no exact product",
+                hint="view(event='complement', normalize=False)",
+            )
         return {label: self._joint(column) for column, label in enumerate(self.labels)}
 
     def _joint(self, column: int) -> Fraction:

@@ -34,24 +34,30 @@ class Factor:
         return worked if worked.replace(" ", "") == value else f"{worked} = {value}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Item:
     """One summand.
 
-    kind           prior, absent (all terms of V that the text lacks, together), term, or unknown (all together)
+    kind           prior, term, absent (all terms of V that the text lacks, together), or unknown (all together)
     name           the term; for `unknown` the terms, for the others a short description
+    terms          how many different terms it stands for
     times          how often its weight is added
     weights        label → what one occurrence adds
     contributions  label → times * weight
-    factors        label → the probability behind the weight, exact; empty for `absent`
     """
 
     kind: Kind
     name: str
+    terms: int
     times: int
     weights: Mapping[Label, float]
     contributions: Mapping[Label, float]
-    factors: Mapping[Label, Factor] = field(default_factory=dict)
+    _factors: Callable[[], Mapping[Label, Factor]] = field(repr=False, compare=False)
+
+    @cached_property
+    def factors(self) -> Mapping[Label, Factor]:
+        """label → the probability behind the weight, exact; empty for `absent`, and where nothing is estimated."""
+        return self._factors()
 
     def difference(self, label: Label, against: Label) -> float:
         """What the item says for `label` and against the other; 0 where both are impossible."""
@@ -63,11 +69,12 @@ class Item:
 class Explanation:
     """Why a text gets its verdict.
 
-    text     as it was read, in composed form
-    spans    each term in reading order with where it starts and ends in `text`
-    verdict  the answer that is explained
-    items    the summands, in the order in which they are added
-    event    the event model; for "complement" the factors are P(t|not c), and weights are minus their logarithms
+    text        as it was read, in composed form
+    spans       each term in reading order with where it starts and ends in `text`
+    verdict     the answer that is explained
+    items       the summands, in the order in which they are added
+    event       the event model; for "complement" the factors are P(t|not c), and weights are minus their logarithms
+    normalized  complement only: the weights are also divided by the sum of their absolute values
     """
 
     text: str
@@ -75,6 +82,7 @@ class Explanation:
     verdict: Verdict
     items: list[Item]
     event: str
+    normalized: bool
     _exact_joint: Callable[[], dict[Label, Fraction]] = field(repr=False, compare=False)
 
     @property
@@ -111,7 +119,10 @@ class Explanation:
 
     @cached_property
     def joint(self) -> dict[Label, Fraction]:
-        """label → P(c) times all factors, exact. For the complement model factors divide instead."""
+        """label → P(c) times all factors, exact. For the complement model factors divide instead.
+
+        Normalised complement weights have no such product: an error.
+        """
         return self._exact_joint()
 
     @property
@@ -152,6 +163,8 @@ class Explanation:
         from likelier.explain.html import render
 
         return render(self)
+
+    _repr_html_ = to_html  # what notebooks show
 
     def to_latex(self) -> str:
         """The derivation, as a lecturer would write it."""
