@@ -1,0 +1,102 @@
+r"""Text and numbers in LaTeX."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from likelier.estimate.smoothing import Formula
+
+MOST_DIGITS = 24  # of a fraction that is written out
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "-": "-{}",  # two of them are not a dash
+    "'": "'{}",
+    "`": "`{}",
+    **{character: f"\\{character}" for character in "{}$&#_%"},
+}
+
+
+def text(words: object) -> str:
+    r"""Words as they are, whatever they hold, on one line.
+
+    >>> print(text("50 % \\ {x}"))
+    50 \% \textbackslash{} \{x\}
+    """
+    line = " ".join(str(words).split())
+    return "".join(_ESCAPES.get(character, character) for character in line if character.isprintable())
+
+
+def name(words: object) -> str:
+    r"""A term or a label within a formula.
+
+    >>> print(name("tax_free"))
+    \text{tax\_free}
+    """
+    return rf"\text{{{text(words)}}}"
+
+
+def formula(worked: Formula, *, small: bool = False) -> str:
+    r"""A worked fraction.
+
+    >>> print(formula(Formula("6 + 1", "15 + 7")))
+    \frac{6+1}{15+7}
+    """
+    if worked.denominator is None:
+        return _terms(worked.numerator)
+    return rf"\{'t' if small else ''}frac{{{_terms(worked.numerator)}}}{{{_terms(worked.denominator)}}}"
+
+
+def _terms(numbers: str) -> str:
+    with_fractions = re.sub(r"(\d+)/(\d+)", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
+    return with_fractions.replace("·", r" \cdot ")
+
+
+def fraction(value: Fraction) -> str | None:
+    r"""An exact number; None when it is too long to read.
+
+    >>> print(fraction(Fraction(3, 4)), fraction(Fraction(5)), fraction(Fraction(1, 10**30)))
+    \frac{3}{4} 5 None
+    """
+    if abs(value.numerator) >= 10**MOST_DIGITS or value.denominator >= 10**MOST_DIGITS:
+        return None
+    return str(value) if value.denominator == 1 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+
+
+def scientific(logarithm: float) -> str:
+    r"""The number with this natural logarithm, to four digits.
+
+    >>> print(scientific(math.log(0.00030121)), scientific(math.log(0.25)), scientific(-14540.393))
+    3.012 \cdot 10^{-4} 0.25 1.540 \cdot 10^{-6315}
+    """
+    if logarithm == -math.inf:
+        return "0"
+    exponent = math.floor(logarithm / math.log(10))
+    if -3 <= exponent < 4:
+        return f"{math.exp(logarithm):.4g}"
+    mantissa = f"{10 ** (logarithm / math.log(10) - exponent):.3f}"
+    return rf"{mantissa} \cdot 10^{{{exponent}}}"
+
+
+def decimal(value: float, places: int = 3) -> str:
+    """A logarithm; minus infinity is written as such."""
+    return r"-\infty" if value == -math.inf else f"{value:z.{places}f}"
+
+
+def log_sum(logarithms: list[float]) -> float:
+    """log of the sum of the numbers with these logarithms.
+
+    >>> round(log_sum([math.log(2), math.log(3)]), 12) == round(math.log(5), 12)
+    True
+    """
+    highest = max(logarithms)
+    if highest == -math.inf:
+        return highest
+    return highest + math.log(math.fsum(math.exp(value - highest) for value in logarithms))

@@ -1,0 +1,82 @@
+"""An explanation as plain values, ready for JSON.
+
+Labels stand as they are, in lists of objects, because JSON turns the keys of an object into text. Fractions are text:
+"7/22". There is no infinity in JSON: a number that would be infinite is null, and `impossible` says which label it is
+that has probability 0.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from likelier.explain.explanation import Explanation, Factor, Item
+
+Plain = dict[str, Any]
+
+
+def to_dict(explanation: Explanation) -> Plain:
+    """All of it: the verdict, every label's score, and every item with its contributions, in the order of the sum."""
+    return {
+        "text": explanation.text,
+        "spans": [{"term": term, "start": start, "end": end} for term, start, end in explanation.spans],
+        "event": explanation.event,
+        "verdict": _verdict(explanation),
+        "winner": explanation.winner,
+        "runner_up": explanation.runner_up,
+        "log_odds": _finite(explanation.log_odds),
+        "labels": _labels(explanation),
+        "items": [_item(explanation, item) for item in explanation.items],
+    }
+
+
+def _verdict(explanation: Explanation) -> Plain:
+    verdict = explanation.verdict
+    return {
+        "label": verdict.label,
+        "probability": verdict.probability,
+        "unknown_share": verdict.unknown_share,
+        "reason": verdict.reason,
+    }
+
+
+def _labels(explanation: Explanation) -> list[Plain]:
+    """Likeliest first."""
+    scores, probabilities = explanation.log_scores, explanation.verdict.probabilities
+    return [
+        {
+            "label": label,
+            "log_score": _finite(scores[label]),
+            "probability": probabilities[label],
+            "impossible": scores[label] == -math.inf,
+        }
+        for label in explanation.labels
+    ]
+
+
+def _item(explanation: Explanation, item: Item) -> Plain:
+    other = explanation.runner_up
+    return {
+        "kind": item.kind,
+        "name": item.name,
+        "times": item.times,
+        "difference": None if other is None else _finite(item.difference(explanation.winner, other)),
+        "labels": [
+            {
+                "label": label,
+                "weight": _finite(item.weights[label]),
+                "contribution": _finite(item.contributions[label]),
+                "impossible": item.contributions[label] == -math.inf,
+                "factor": _factor(item.factors.get(label)),
+            }
+            for label in explanation.labels
+        ],
+    }
+
+
+def _factor(factor: Factor | None) -> Plain | None:
+    return None if factor is None else {"worked": str(factor.formula), "value": str(factor.value)}
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
