@@ -232,7 +232,7 @@ impl Mapping {
             Some(term) => scope.intern_text(term),
         });
         if let (Some(term), Some((low, high))) = (term, rules.char_ngrams) {
-            char_ngrams(term, low, high, |gram| self.grams.ids.push(scope.intern(gram.as_bytes())));
+            char_ngrams(term, low, high, |gram| self.grams.ids.push(scope.intern_text(gram)));
         }
         self.grams.ends.push(self.grams.ids.len());
     }
@@ -280,7 +280,7 @@ pub fn terms_of(tokens: &[u32], mapping: Option<&Mapping>, rules: &Rules, scope:
     }
     for start in 0..pieces.len() {
         if rules.words {
-            ngrams_from(&pieces[start..], rules.ngrams, scope, found);
+            ngrams_from(&pieces[start..], rules.ngrams, mapping.is_some(), scope, found);
         }
         if let Some(mapping) = mapping {
             let (word, piece) = &pieces[start];
@@ -290,11 +290,18 @@ pub fn terms_of(tokens: &[u32], mapping: Option<&Mapping>, rules: &Rules, scope:
     }
 }
 
-fn ngrams_from(pieces: &[(Found, u32)], (low, high): (usize, usize), scope: &mut Scope, found: &mut Vec<Found>) {
+/// The n-grams that start with the first piece. Only what was mapped can be several words already.
+fn ngrams_from(
+    pieces: &[(Found, u32)],
+    (low, high): (usize, usize),
+    mapped: bool,
+    scope: &mut Scope,
+    found: &mut Vec<Found>,
+) {
     let mut id = pieces[0].0.id;
     for (index, (word, _)) in pieces.iter().take(high).enumerate() {
         if index > 0 {
-            id = scope.intern_pair(id, word.id);
+            id = if mapped { scope.append(id, word.id) } else { scope.intern_pair(id, word.id) };
         }
         if index + 1 >= low {
             found.push(Found { id, first: pieces[0].0.first, last: word.last });

@@ -335,6 +335,26 @@ impl<'a> Scope<'a> {
         self.intern_hashed(key, key.hash(seeds()), bytes)
     }
 
+    /// The n-gram that goes on with another term. If that is an n-gram itself, it is taken word by word, so that
+    /// `in` + `new york` is `in new` + `york`.
+    #[inline]
+    pub fn append(&mut self, id: u32, next: u32) -> u32 {
+        match self.parts(next) {
+            None => self.intern_pair(id, next),
+            Some((before, last)) => {
+                let id = self.append(id, before);
+                self.intern_pair(id, last)
+            }
+        }
+    }
+
+    fn parts(&self, id: u32) -> Option<(u32, u32)> {
+        match self.entry(id) {
+            Entry::Pair(a, b) => Some((a, b)),
+            Entry::Bytes(_) => None,
+        }
+    }
+
     /// A term by its text: what has spaces in it is an n-gram, so that a term has one id however it came.
     pub fn intern_text(&mut self, text: &str) -> u32 {
         let mut parts = text.split(' ');

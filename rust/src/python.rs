@@ -48,10 +48,13 @@ impl Analysis {
         char_ngrams: Option<(usize, usize)>,
         phrases: Vec<(Vec<String>, String)>,
         map_tokens: Option<Py<PyAny>>,
-    ) -> Self {
+    ) -> PyResult<Self> {
+        if ngrams.0 == 0 || char_ngrams.is_some_and(|(low, _)| low == 0) {
+            return Err(PyValueError::new_err("n-grams have at least one part"));
+        }
         let mapped = map_tokens.is_some();
         let cut = cut(keep_punctuation);
-        Analysis { rules: Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped }, map_tokens }
+        Ok(Analysis { rules: Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped }, map_tokens })
     }
 
     /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
@@ -247,12 +250,12 @@ impl Table {
 
     /// Adds another table; `labels[l]` is what its label `l` is called here.
     fn merge(&self, py: Python<'_>, other: &Table, labels: Vec<u32>) -> PyResult<()> {
-        self.with_other(py, other, |table, other| table.merge(other, &labels))
+        self.with_other(py, other, labels.len(), |table, other| table.merge(other, &labels))
     }
 
     /// Subtracts another table; False, and nothing changed, if it is not held.
     fn subtract(&self, py: Python<'_>, other: &Table, labels: Vec<u32>) -> PyResult<bool> {
-        self.with_other(py, other, |table, other| table.subtract(other, &labels).is_ok())
+        self.with_other(py, other, labels.len(), |table, other| table.subtract(other, &labels).is_ok())
     }
 
     /// Multiplies every number.
@@ -290,7 +293,11 @@ impl Table {
 
     fn texts(&self, py: Python<'_>, ids: PyReadonlyArray1<'_, u32>) -> PyResult<Vec<String>> {
         let ids = ids.as_slice()?;
-        Ok(self.look(py, |table| ids.iter().map(|id| table.terms.text(*id)).collect()))
+        let texts = self.look(py, |table| {
+            let known = |id: &u32| ((*id as usize) < table.ids()).then(|| table.terms.text(*id));
+            ids.iter().map(known).collect::<Option<Vec<String>>>()
+        });
+        texts.ok_or_else(|| PyValueError::new_err("there is no term with such an id"))
     }
 
     /// tf and df of some ids under every label, as (ids, labels).
@@ -393,8 +400,12 @@ impl Table {
         &self,
         py: Python<'_>,
         other: &Table,
+        labels: usize,
         work: impl FnOnce(&mut CoreTable, &CoreTable) -> T + Send,
     ) -> PyResult<T> {
+        if other.look(py, |table| table.totals().len()) > labels {
+            return Err(PyValueError::new_err("every label of the other table needs a name here"));
+        }
         if std::ptr::eq(self, other) {
             return Err(PyValueError::new_err("a table cannot be changed by itself; copy it first"));
         }
@@ -447,6 +458,9 @@ impl Ledger {
         let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
         if labels.len() != texts.len() || weights.is_some_and(|weights| weights.len() != texts.len()) {
             return Err(PyValueError::new_err("texts, labels and weights must have the same length"));
+        }
+        if labels.iter().any(|label| *label as usize >= names.len()) {
+            return Err(PyValueError::new_err("every label needs a name"));
         }
         each_chunk(texts, |chunk, start| {
             texts.py().detach(|| {
