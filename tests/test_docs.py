@@ -1,0 +1,182 @@
+"""The documentation names what the library has, and nothing else. Its examples are run as doctests by pytest."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import likelier as lk
+from likelier.text.languages import known_languages
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = {page.relative_to(DOCS).as_posix(): page.read_text("utf-8") for page in sorted(DOCS.rglob("*.md"))}
+EXPLAINED = [name for name in PAGES if name.startswith(("guides/", "concepts/"))]  # with executed examples
+LISTS = ["README.md", "errors.md"]
+LONGEST_LINE = 110
+# Codes that the source puts together, and what comes out.
+COMPOSED = {
+    "f'{name}-range'": {"discount-range"},
+    "f'{name}-kind'": {"smoothing-kind", "decide-kind"},
+}
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+
+
+def prose(page: str) -> str:
+    """The page without its fenced blocks."""
+    return FENCE.sub("", PAGES[page])
+
+
+def examples(page: str) -> str:
+    """The executed blocks of a page."""
+    return "\n".join(body for language, body in FENCE.findall(PAGES[page]) if language == "pycon")
+
+
+# ---- names -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", lk.__all__)
+def test_every_public_name_is_documented(name: str) -> None:
+    assert any(re.search(rf"\b{name}\b", PAGES[page]) for page in EXPLAINED)
+
+
+def parameters(function: object) -> list[str]:
+    return [name for name in inspect.signature(function).parameters if name != "self"]
+
+
+@pytest.mark.parametrize(
+    "setting", [name for name in parameters(lk.View.__init__) if name not in ("counts", "analyzer")]
+)
+def test_every_setting_of_a_view_is_in_the_table_of_settings(setting: str) -> None:
+    assert f"| `{setting}` |" in PAGES["guides/choosing-settings.md"]
+
+
+@pytest.mark.parametrize("setting", [field.name for field in dataclasses.fields(lk.Analyzer)])
+def test_every_setting_of_an_analyzer_is_in_the_table_of_settings(setting: str) -> None:
+    assert f"| `{setting}` |" in PAGES["guides/preparing-text.md"]
+
+
+@pytest.mark.parametrize("field", [field.name for field in dataclasses.fields(lk.Verdict)])
+def test_every_field_of_a_verdict_is_explained(field: str) -> None:
+    assert f"| `{field}` |" in PAGES["guides/first-classifier.md"]
+
+
+def methods(kind: type) -> list[str]:
+    return [f"{kind.__name__}.{name}" for name, value in vars(kind).items() if callable(value) and name[0] != "_"]
+
+
+@pytest.mark.parametrize("method", [*methods(lk.Model), *methods(lk.View), *methods(lk.Explanation)])
+def test_every_method_of_model_view_and_explanation_is_used_in_an_example(method: str) -> None:
+    name = method.partition(".")[2]
+    assert any(f".{name}(" in examples(page) for page in EXPLAINED)
+
+
+# ---- errors ------------------------------------------------------------------------------------------------------
+
+
+def codes_in_source() -> Iterator[tuple[str, str]]:
+    """The name of the error and its code, for every place where one is made."""
+    for path in Path(lk.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
+                given = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+                yield from ((ast.unparse(node.func), code) for value in given for code in codes_of(value))
+
+
+def codes_of(value: ast.expr) -> set[str]:
+    if isinstance(value, ast.IfExp):
+        return codes_of(value.body) | codes_of(value.orelse)
+    if isinstance(value, ast.Constant):
+        return {value.value}
+    return COMPOSED[ast.unparse(value)]  # a new one must be added there
+
+
+def codes_in_page() -> dict[str, list[str]]:
+    """The codes under each heading that names an error."""
+    sections = re.split(r"^## ", PAGES["errors.md"], flags=re.MULTILINE)[1:]
+    return {section.partition("\n")[0]: re.findall(r"^- `([a-z-]+)`:", section, re.MULTILINE) for section in sections}
+
+
+def test_the_page_of_errors_lists_every_code_under_its_error_and_no_other() -> None:
+    expected = defaultdict(set)
+    for error, code in codes_in_source():
+        expected[error].add(code)
+    assert {error: set(codes) for error, codes in codes_in_page().items()} == expected
+
+
+def test_the_page_of_errors_lists_each_code_once_with_what_helps() -> None:
+    codes = [code for listed in codes_in_page().values() for code in listed]
+    assert len(codes) == len(set(codes)) == PAGES["errors.md"].count("\n  Helps: ")
+
+
+# ---- languages ---------------------------------------------------------------------------------------------------
+
+
+def test_the_table_of_languages_is_what_there_is() -> None:
+    page = PAGES["guides/preparing-text.md"]
+    heading, _, *rows = re.findall(r"^\|.*\|$", page.split("<!-- languages:")[1].split("<!-- end")[0], re.MULTILINE)
+    columns = [cell.strip() for cell in heading.strip("|").split("|")]
+    found = {}
+    for row in rows:
+        cells = dict(zip(columns, (cell.strip() for cell in row.strip("|").split("|")), strict=True))
+        found[cells.pop("code").strip("`")] = {name for name, cell in cells.items() if cell == "yes"}
+        assert cells["language"]
+    assert found == known_languages()
+
+
+# ---- pages -------------------------------------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text("utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_relative_link_leads_somewhere(page: str) -> None:
+    for link in LINK.findall(prose(page)):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = (DOCS / page).parent / path if path else DOCS / page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_the_index_names_every_page() -> None:
+    assert set(LINK.findall(PAGES["README.md"])) == set(PAGES) - {"README.md"}
+
+
+@pytest.mark.parametrize("page", EXPLAINED)
+def test_every_page_has_an_executed_example(page: str) -> None:
+    assert ">>> " in examples(page)
+
+
+@pytest.mark.parametrize("page", EXPLAINED)
+def test_prompts_stand_only_in_executed_blocks_that_end_with_an_empty_line(page: str) -> None:
+    assert ">>> " not in prose(page)
+    for language, body in FENCE.findall(PAGES[page]):
+        assert language in ("pycon", "text")
+        assert (language == "pycon") == (">>> " in body)
+        assert language == "text" or body.endswith("\n\n")  # otherwise the fence counts as output
+
+
+@pytest.mark.parametrize("page", EXPLAINED)
+def test_decimals_and_fractions_in_the_prose_stand_in_an_example_too(page: str) -> None:
+    executed = re.sub(r"(?:F|Fraction)\((\d+), (\d+)\)", r"\1/\2", examples(page)).replace(" / ", "/")
+    for number in re.findall(r"(?<![\w.])\d+(?:\.\d+|/\d+)(?![\w/])", prose(page)):
+        assert re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", executed), number
+
+
+@pytest.mark.parametrize("page", [*EXPLAINED, *LISTS])
+def test_lines_are_not_too_long(page: str) -> None:
+    assert max(map(len, PAGES[page].splitlines())) <= LONGEST_LINE
