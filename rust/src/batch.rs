@@ -25,14 +25,14 @@ pub fn read<E>(
     if rules.direct() {
         return Ok(side_by_side(stretches, |documents| {
             let mut scope = Scope::over(base);
-            let found = tokens(texts[documents.clone()].iter().copied(), rules, &mut scope);
+            let found = tokens(&texts[documents.clone()], rules, &mut scope);
             let lists = terms(found, None, rules, &mut scope);
             Part { documents, lists, own: scope.own }
         }));
     }
     let cut = side_by_side(stretches, |documents| {
         let mut scope = Scope::into(Interner::default());
-        let found = tokens(texts[documents.clone()].iter().copied(), rules, &mut scope);
+        let found = tokens(&texts[documents.clone()], rules, &mut scope);
         (documents, found, scope.own)
     });
     let mut asked = Vec::with_capacity(cut.len());

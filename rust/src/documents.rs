@@ -80,8 +80,10 @@ struct Word {
 ///
 /// Cutting, hashing and looking up are three short loops over a few words at a time rather than one long one over
 /// single words, so that the processor can work on many words at once.
-pub fn tokens<'t>(texts: impl Iterator<Item = &'t str>, rules: &Rules, scope: &mut Scope) -> Lists {
+pub fn tokens(texts: &[&str], rules: &Rules, scope: &mut Scope) -> Lists {
     let (mut lists, mut words) = (Lists::default(), Vec::with_capacity(ENOUGH));
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    lists.ids.reserve(bytes / 5); // a guess on the high side: memory that is not used is not touched either
     for text in texts {
         let text = composed(text);
         each_word(&text, rules.cut, |range, simple| {
@@ -108,6 +110,7 @@ fn number(text: &str, words: &[Word], lowercase: bool, scope: &mut Scope, ids: &
             *place = (key, key.hash(seeds));
             scope.prefetch(place.1);
         }
+        keys[..few.len()].iter().for_each(|(_, hash)| scope.prefetch_key(*hash));
         for ((key, hash), word) in keys.iter().zip(few) {
             ids.push(match key.is_long() {
                 false => scope.intern_short(*key, *hash),
@@ -410,7 +413,7 @@ mod tests {
 
     fn read(text: &str, rules: &Rules, terms: Option<&[Option<String>]>) -> Vec<String> {
         let mut token_scope = Scope::into(Interner::default());
-        let lists = tokens([text].into_iter(), rules, &mut token_scope);
+        let lists = tokens(&[text], rules, &mut token_scope);
         let mut scope = Scope::into(Interner::default());
         let mapping = Mapping::new(&token_scope.own, terms, rules, &mut scope);
         let mut found = Vec::new();

@@ -1,14 +1,14 @@
 //! Gives each distinct byte string, and each pair of ids, a number: 0, 1, 2, … in order of first sight.
 //!
-//! One open-addressing table holds both. Keys of up to sixteen bytes, which is nearly every word, stand in the slot
-//! itself, so that a look-up touches one cache line. A pair `(a, b)` stands for the n-gram "a b", where `a` may be
-//! a pair again.
+//! One open-addressing index holds both. Its cells are eight bytes, a tag and an id, and the keys stand apart in order
+//! of ids: frequent words are seen early, so their keys lie close together and stay in the nearest cache. Keys of up
+//! to sixteen bytes, which is nearly every word, are compared as two machine words. A pair `(a, b)` stands for the
+//! n-gram "a b", where `a` may be a pair again.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-const EMPTY: u32 = u32::MAX;
 const PAIR: u32 = u32::MAX; // the `len` of a pair's key
 const INLINE: usize = 16;
 const PAIR_BIT: u64 = 1 << 63; // marks the end of a pair's entry in `ends`
@@ -23,12 +23,6 @@ pub struct Key {
     len: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Slot {
-    key: Key,
-    id: u32,
-}
-
 /// What an id stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry<'a> {
@@ -38,16 +32,16 @@ pub enum Entry<'a> {
 
 #[derive(Clone)]
 pub struct Interner {
-    slots: Vec<Slot>,
+    index: Vec<u64>, // 0 for empty, else the upper half of the hash and the id + 1
     mask: usize,
+    keys: Vec<Key>, // by id
     arena: Vec<u8>, // the bytes of all keys, in order of ids
     ends: Vec<u64>,
 }
 
 impl Default for Interner {
     fn default() -> Self {
-        let empty = Slot { key: Key { first: 0, second: 0, len: 0 }, id: EMPTY };
-        Interner { slots: vec![empty; 64], mask: 63, arena: Vec::new(), ends: Vec::new() }
+        Interner { index: vec![0; 64], mask: 63, keys: Vec::new(), arena: Vec::new(), ends: Vec::new() }
     }
 }
 
@@ -166,101 +160,97 @@ impl Interner {
 
     /// `bytes` are read only when the key is longer than sixteen.
     fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
-        let slot = self.slots[self.locate(key, hash, bytes)];
-        (slot.id != EMPTY).then_some(slot.id)
+        let complete = key.len <= INLINE as u32 || key.len == PAIR;
+        self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)).ok()
     }
 
     fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
-        let at = self.locate(key, hash, bytes);
-        match self.slots[at].id {
-            EMPTY => self.insert(at, key, bytes),
-            id => id,
+        let complete = key.len <= INLINE as u32 || key.len == PAIR;
+        match self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)) {
+            Ok(id) => id,
+            Err(free) => self.insert(free, key, hash, bytes),
         }
     }
 
-    /// The slot that holds the key, or the empty one where it belongs.
-    fn locate(&self, key: Key, hash: u64, bytes: &[u8]) -> usize {
-        let complete = key.len <= INLINE as u32 || key.len == PAIR;
+    #[inline(always)]
+    fn find_short(&self, key: Key, hash: u64) -> Option<u32> {
+        self.locate(&key, hash, |_| true).ok()
+    }
+
+    #[inline(always)]
+    fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
+        match self.locate(&key, hash, |_| true) {
+            Ok(id) => id,
+            Err(free) => self.insert_short(free, key, hash),
+        }
+    }
+
+    /// The id of a key, or the free cell where it belongs. `same` compares what the key itself does not hold.
+    #[inline(always)]
+    fn locate(&self, key: &Key, hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mut at = hash as usize & self.mask;
         loop {
-            let slot = &self.slots[at];
-            if slot.id == EMPTY || slot.key.is(&key) && (complete || self.entry(slot.id) == Entry::Bytes(bytes)) {
-                return at;
+            let cell = self.index[at];
+            if cell == 0 {
+                return Err(at);
+            }
+            let id = (cell as u32).wrapping_sub(1);
+            if cell >> 32 == hash >> 32 && self.keys[id as usize].is(key) && same(id) {
+                return Ok(id);
             }
             at = (at + 1) & self.mask;
         }
     }
 
-    /// The same for a key that is known to be short.
-    #[inline(always)]
-    fn locate_short(&self, key: &Key, hash: u64) -> usize {
-        let mut at = hash as usize & self.mask;
-        while !self.slots[at].key.is(key) && self.slots[at].id != EMPTY {
-            at = (at + 1) & self.mask;
-        }
-        at
-    }
-
-    #[inline(always)]
-    fn find_short(&self, key: Key, hash: u64) -> Option<u32> {
-        let slot = self.slots[self.locate_short(&key, hash)];
-        (slot.id != EMPTY).then_some(slot.id)
-    }
-
-    #[inline(always)]
-    fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
-        let at = self.locate_short(&key, hash);
-        match self.slots[at].id {
-            EMPTY => self.insert_short(at, key),
-            id => id,
-        }
-    }
-
     #[cold]
-    fn insert_short(&mut self, at: usize, key: Key) -> u32 {
+    fn insert_short(&mut self, free: usize, key: Key, hash: u64) -> u32 {
         let mut bytes = [0u8; INLINE];
         bytes[..8].copy_from_slice(&key.first.to_le_bytes());
         bytes[8..].copy_from_slice(&key.second.to_le_bytes());
-        self.insert(at, key, &bytes[..key.len as usize])
+        self.insert(free, key, hash, &bytes[..key.len as usize])
     }
 
     #[cold]
-    fn insert(&mut self, at: usize, key: Key, bytes: &[u8]) -> u32 {
-        let id = u32::try_from(self.ends.len()).expect("fewer than 2^32 - 1 terms");
-        self.slots[at] = Slot { key, id };
+    fn insert(&mut self, free: usize, key: Key, hash: u64, bytes: &[u8]) -> u32 {
+        let id =
+            u32::try_from(self.keys.len()).ok().filter(|id| *id < u32::MAX - 1).expect("fewer than 2^32 - 2 terms");
+        self.index[free] = cell(hash, id);
+        self.keys.push(key);
         self.arena.extend_from_slice(bytes);
         self.ends.push(self.arena.len() as u64 | if key.len == PAIR { PAIR_BIT } else { 0 });
-        if self.ends.len() * 5 > self.slots.len() * 3 {
+        if self.keys.len() * 5 > self.index.len() * 3 {
             self.grow();
         }
         id
     }
 
     fn grow(&mut self) {
-        let empty = Slot { key: Key { first: 0, second: 0, len: 0 }, id: EMPTY };
-        let wider = vec![empty; self.slots.len() * 2];
-        self.mask = wider.len() - 1;
-        let old = std::mem::replace(&mut self.slots, wider);
-        for slot in old.into_iter().filter(|slot| slot.id != EMPTY) {
-            let mut at = slot.key.hash(seeds()) as usize & self.mask;
-            while self.slots[at].id != EMPTY {
+        self.index = vec![0; self.index.len() * 2];
+        self.mask = self.index.len() - 1;
+        let seeds = seeds();
+        for (id, key) in self.keys.iter().enumerate() {
+            let hash = key.hash(seeds);
+            let mut at = hash as usize & self.mask;
+            while self.index[at] != 0 {
                 at = (at + 1) & self.mask;
             }
-            self.slots[at] = slot;
+            self.index[at] = cell(hash, id as u32);
         }
     }
 
     /// Tells the processor that this hash will be looked up soon.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the index is masked, so the address is inside the table; a prefetch reads nothing.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch(self.slots.as_ptr().add(hash as usize & self.mask).cast(), _MM_HINT_T0);
+        prefetch(&self.index[hash as usize & self.mask]);
+    }
+
+    /// The same once its cell is there: the key that it names.
+    #[inline(always)]
+    pub fn prefetch_key(&self, hash: u64) {
+        let id = (self.index[hash as usize & self.mask] as u32).wrapping_sub(1);
+        if let Some(key) = self.keys.get(id as usize) {
+            prefetch(key);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = hash;
     }
 
     /// The id as text: a pair is its two parts with a space between them.
@@ -280,6 +270,23 @@ impl Interner {
             }
         }
     }
+}
+
+#[inline(always)]
+fn cell(hash: u64, id: u32) -> u64 {
+    (hash & 0xffff_ffff_0000_0000) | (id as u64 + 1)
+}
+
+#[inline(always)]
+fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the address is that of a reference; a prefetch reads nothing.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(std::ptr::from_ref(place).cast(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// Numbers new keys while it leaves a base as it is: ids below `base.len()` are the base's, the rest are its own.
@@ -313,6 +320,11 @@ impl<'a> Scope<'a> {
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
         self.base.unwrap_or(&self.own).prefetch(hash);
+    }
+
+    #[inline(always)]
+    pub fn prefetch_key(&self, hash: u64) {
+        self.base.unwrap_or(&self.own).prefetch_key(hash);
     }
 
     #[inline(always)]
