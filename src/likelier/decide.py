@@ -30,8 +30,18 @@ class Decision(Protocol):
     def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
         """For each document the column of a label, or NONE."""
 
-    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
-        """Why it is not simply the most probable label, if it is not."""
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+        """Why it is not simply the most probable label, if it is not. For one document."""
+
+
+ROUNDING = 1e-12  # relative; sums of a thousand terms differ by less when only their order differs
+
+
+def _highest(scores: Floats) -> NDArray[np.bool_]:  # (documents, labels)
+    """Which scores are the highest. Scores that differ by no more than rounding are equal."""
+    highest = scores.max(axis=1, keepdims=True)
+    slack = ROUNDING * np.maximum(np.abs(np.where(np.isneginf(highest), 0.0, highest)), 1.0)
+    return scores >= highest - slack
 
 
 @dataclass(frozen=True)
@@ -42,10 +52,10 @@ class MostProbable:
         pass
 
     def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
-        return scores.argmax(axis=1)
+        return _highest(scores).argmax(axis=1)
 
-    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
-        equal = [str(label) for label, p in zip(labels, probabilities, strict=True) if p == probabilities[column]]
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+        equal = [repr(labels[place]) for place in np.flatnonzero(_highest(scores[np.newaxis, :])[0]).tolist()]
         if len(equal) == 1:
             return None
         return f"{' and '.join(equal)} are equally probable: the first in sorted order is taken"
@@ -65,6 +75,12 @@ class Thresholds:
     otherwise: Label | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.at_least, Mapping):
+            raise SettingError(
+                code="thresholds-kind",
+                message=f"thresholds are a mapping of labels to probabilities, got {self.at_least!r:.60}",
+                hint="Thresholds({'spam': 0.8}, otherwise='ham'); '*' stands for every other label",
+            )
         for label, threshold in self.at_least.items():
             if not _is_number(threshold) or not 0 <= threshold <= 1:
                 raise SettingError(
@@ -74,20 +90,21 @@ class Thresholds:
                 )
 
     def check(self, labels: Sequence[Label]) -> None:
-        _check_known([*self.at_least, *([] if self.otherwise is None else [self.otherwise])], [*labels, "*"])
+        _check_known([label for label in self.at_least if label != "*"], labels)
+        _check_known([] if self.otherwise is None else [self.otherwise], labels)
 
     def _limits(self, labels: Sequence[Label]) -> Floats:
         default = self.at_least.get("*", 0.0)
         return np.array([self.at_least.get(label, default) for label in labels], dtype=np.float64)
 
     def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
-        best = scores.argmax(axis=1)
+        best = _highest(scores).argmax(axis=1)
         reached = np.take_along_axis(probabilities, best[:, np.newaxis], axis=1)[:, 0] >= self._limits(labels)[best]
         fallback = NONE if self.otherwise is None else list(labels).index(self.otherwise)
         return np.where(reached, best, fallback)
 
-    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
-        best = int(probabilities.argmax())
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+        best = int(_highest(scores[np.newaxis, :])[0].argmax())
         limit = self._limits(labels)[best]
         if probabilities[best] >= limit:
             return None
@@ -108,6 +125,14 @@ class LeastCost:
     costs: Mapping[Label | None, Mapping[Label, float]]
 
     def __post_init__(self) -> None:
+        example = "LeastCost({'spam': {'ham': 10}, 'ham': {'spam': 1}})"
+        rows = self.costs.values() if isinstance(self.costs, Mapping) else [None]
+        if not all(isinstance(row, Mapping) for row in rows):
+            raise SettingError(
+                code="costs-kind",
+                message=f"costs are a mapping of decisions to mappings of labels to numbers, got {self.costs!r:.60}",
+                hint=example,
+            )
         for decision, row in self.costs.items():
             for label, cost in row.items():
                 if not _is_number(cost) or not 0 <= cost < float("inf"):
@@ -115,11 +140,18 @@ class LeastCost:
                         code="cost-range",
                         message=f"a cost must be a number of 0 or more,"
                         f" got {cost!r} for deciding {decision!r} when {label!r} is true",
-                        hint="LeastCost({'spam': {'ham': 10}, 'ham': {'spam': 1}})",
+                        hint=example,
                     )
 
     def check(self, labels: Sequence[Label]) -> None:
         _check_known([decision for decision in self.costs if decision is not None], labels)
+        for label in labels:
+            if label not in self.costs:
+                raise SettingError(
+                    code="cost-missing",
+                    message=f"the costs of deciding {label!r} are missing",
+                    hint="every label is a decision; a high cost makes it a rare one",
+                )
         for decision, row in self.costs.items():
             _check_known(row, labels)
             missing = [label for label in labels if label != decision and label not in row]
@@ -138,7 +170,7 @@ class LeastCost:
         expected = probabilities @ self._matrix(labels).T  # (documents, decisions)
         return np.array(columns, dtype=np.intp)[expected.argmin(axis=1)]
 
-    def reason(self, column: int, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
         best = int(probabilities.argmax())
         if column == best:
             return None

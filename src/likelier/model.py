@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
 from likelier.counts.documents import UNIT, check_lengths, checked_weights
+from likelier.counts.labels import checked_labels
 from likelier.errors import InputError, LearningError, SettingError
 from likelier.explain import Explanation
+from likelier.settings import ViewSettings, check_names
 from likelier.text.analyzer import Analyzer
 from likelier.text.texts import checked_text, checked_texts
 from likelier.threads import checked_threads
@@ -28,6 +30,7 @@ class Model:
         analyzer: how text becomes terms; for a table with upper-case terms the default leaves case as it is.
         ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
         """
+        _check_parts(counts, analyzer)
         self.counts = Counts() if counts is None else counts
         self.analyzer = _default_analyzer(counts) if analyzer is None else analyzer
         if self.analyzer.is_open:
@@ -79,7 +82,7 @@ class Model:
         self._subtract(self._part(*_columns(documents, texts, labels, weights), threads=threads))
 
     def _part(
-        self, texts: list[str], labels: list[object], weights: Sequence[object] | None, threads: int | None
+        self, texts: list[str], labels: Sequence[object], weights: Sequence[object] | None, threads: int | None
     ) -> Model:
         """A model of these documents alone."""
         part = Model(analyzer=self.analyzer, ledger=self.ledger is not None)
@@ -142,8 +145,9 @@ class Model:
         """The labels, sorted."""
         return self.counts.labels
 
-    def view(self, **settings: Any) -> View:
-        """The counts under other settings; nothing is trained. See `View` for the settings."""
+    def view(self, **settings: Unpack[ViewSettings]) -> View:
+        """The counts under other settings; nothing is trained. See `Settings` for them."""
+        check_names(settings)
         return View(self.counts, self.analyzer, **settings)
 
     def classify(self, text: str) -> Verdict:
@@ -192,6 +196,7 @@ def train(
     >>> model.classify("купить молоко").label
     'ham'
     """
+    _check_parts(None, analyzer)
     text_column, label_column, weight_column = _columns(documents, texts, labels, weights)
     check_lengths(texts=text_column, labels=label_column, weights=weight_column)
     if not text_column:
@@ -221,19 +226,41 @@ def _columns(
     texts: Iterable[str] | None,
     labels: Iterable[Label] | None,
     weights: Iterable[float] | None,
-) -> tuple[list[str], list[object], list[object] | None]:
+) -> tuple[list[str], Sequence[object], list[object] | None]:
     if (documents is None) == (texts is None) or (texts is None) != (labels is None):
         raise InputError(
             code="documents-or-columns",
             message="give documents as (text, label) pairs, or `texts` and `labels`; not both and not half of it",
             hint='train([("text", "label"), ...]) or train(texts=[...], labels=[...])',
         )
+    for name, column in (("documents", documents), ("weights", weights)):
+        if not (column is None or isinstance(column, Iterable)):
+            raise InputError(
+                code="column-kind",
+                message=f"`{name}` must have one entry for each document, got {column!r:.60}",
+                hint="give a list",
+            )
     if documents is not None:
         pairs = [_checked_pair(row, pair) for row, pair in enumerate(documents)]
         texts, labels = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     assert texts is not None
     assert labels is not None
-    return checked_texts(texts), list(labels), None if weights is None else list(weights)
+    return checked_texts(texts), checked_labels(labels), None if weights is None else list(weights)
+
+
+def _check_parts(counts: object, analyzer: object) -> None:
+    if not (counts is None or isinstance(counts, Counts)):
+        raise InputError(
+            code="counts-kind",
+            message=f"a model is made of Counts, got {type(counts).__name__}",
+            hint="Counts.from_table(table).model(), or train(documents)",
+        )
+    if not (analyzer is None or isinstance(analyzer, Analyzer)):
+        raise SettingError(
+            code="analyzer-kind",
+            message=f"`analyzer` must be an Analyzer, got {analyzer!r:.60}",
+            hint="Analyzer(language='de', stop_words='de', lemmatize=True)",
+        )
 
 
 def _checked_pair(row: int, pair: object) -> tuple[Any, Any]:

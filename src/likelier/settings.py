@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from difflib import get_close_matches
+from typing import Literal, TypedDict
 
 from likelier.decide import Decision, MostProbable
 from likelier.errors import SettingError
@@ -61,12 +63,39 @@ class Settings:
                 hint="event='complement', normalize=True",
             )
         for name, wanted in (("smoothing", "ratio"), ("decide", "choose")):
-            if not hasattr(getattr(self, name), wanted):
+            given = getattr(self, name)
+            if isinstance(given, type) or not hasattr(given, wanted):
                 raise SettingError(
                     code=f"{name}-kind",
-                    message=f"`{name}` must be one of likelier's rules, got {getattr(self, name)!r}",
+                    message=f"`{name}` must be one of likelier's rules, got {given!r}",
                     hint="smoothing=JelinekMercer(0.7)" if name == "smoothing" else "decide=Thresholds({'spam': 0.8})",
                 )
+
+
+class ViewSettings(TypedDict, total=False):
+    """The settings of `Model.view`, see `Settings`; `alpha` is short for `smoothing=Additive(alpha)`."""
+
+    event: Event
+    alpha: float
+    smoothing: Smoothing
+    prior: Prior
+    unknown: Unknown
+    min_count: float
+    decide: Decision
+    without_evidence: WithoutEvidence
+    normalize: bool
+
+
+def check_names(settings: Mapping[str, object]) -> None:
+    """Whether there are such settings."""
+    known = list(ViewSettings.__annotations__)
+    for name in settings:
+        if name not in known:
+            raise SettingError(
+                code="setting-unknown",
+                message=f"the settings of a view are {', '.join(known)}; got {name!r}",
+                hint=f"did you mean {(get_close_matches(name, known, n=1) or known)[0]!r}?",
+            )
 
 
 def smoothing_from(alpha: float | None, smoothing: Smoothing | None) -> Smoothing:

@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.counts.labels import Label
+from likelier.counts.labels import Label, unknown_label
 from likelier.decide import NONE
 from likelier.errors import InputError
 
@@ -38,6 +38,9 @@ class Verdict:
 
     def log_odds(self, label: Label, against: Label) -> float:
         """The difference of two log scores: above 0, `label` is likelier than `against`."""
+        for name in (label, against):
+            if name not in self.log_scores:
+                raise unknown_label(name, list(self.log_scores))
         one, two = self.log_scores[label], self.log_scores[against]
         if math.isinf(one) and math.isinf(two):
             raise InputError(
@@ -48,7 +51,7 @@ class Verdict:
         return one - two
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdicts(Sequence[Verdict]):
     """The verdicts for many documents. The arrays are there at once, single verdicts are made when asked for.
 
@@ -91,6 +94,9 @@ class Verdicts(Sequence[Verdict]):
             unknown_share=float(self.unknown_share[row]),
             reason=self._reason(row),
         )
+
+    def __repr__(self) -> str:
+        return f"<Verdicts: {len(self)} documents>"
 
     def __iter__(self) -> Iterator[Verdict]:
         return (self[row] for row in range(len(self)))

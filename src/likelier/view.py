@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likelier.counts import Counts, Label
 from likelier.decide import NONE, Decision
-from likelier.errors import InputError
+from likelier.errors import InputError, SettingError
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.fitting import Event
@@ -144,7 +144,7 @@ class View:
                 return self._why_silent()
             if len(labels) == 1:
                 return f"{labels[0]} is the only label: every text gets it"
-            return settings.decide.reason(int(columns[row]), probabilities[row], labels)
+            return settings.decide.reason(int(columns[row]), scores.values[row], probabilities[row], labels)
 
         read = scores.known.astype(np.float64) + scores.unknown
         share = scores.unknown / np.maximum(read, 1)
@@ -208,10 +208,13 @@ class View:
         return self.estimator.exact.likelihood(None, column, grown=self.settings.unknown == "grow")
 
     def log_ratios(self, label: Label, against: Label) -> dict[str, float]:
-        """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out."""
+        """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out.
+
+        For the complement model it is log P(t|not against)/P(t|not label): above 0 speaks for `label` there too.
+        """
         columns = [self.counts.column(label), self.counts.column(against)]
         kept = self.estimator.reading.kept_ids
-        logs = self.estimator.kept_ratio.log()[:, columns]
+        logs = self.estimator.weight(self.estimator.kept_ratio)[:, columns]
         possible = ~np.isneginf(logs).all(axis=1)
         ratios = logs[possible, 0] - logs[possible, 1]
         names = self.estimator.reading.names(kept[possible])
@@ -225,6 +228,10 @@ class View:
 
     def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
         """The terms that tell this label from the others, most telling first."""
+        if isinstance(k, bool) or not isinstance(k, int) or k < 0:
+            raise SettingError(
+                code="k-range", message=f"`k` must be a whole number of 0 or more, got {k!r}", hint="k=20"
+            )
         column, reading = self.counts.column(label), self.estimator.reading
         ids = reading.kept_ids
         inside = reading.matrix[ids, column]

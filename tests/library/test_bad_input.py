@@ -43,6 +43,22 @@ CASES = {
     "count-range": lambda: lk.Counts.from_table({"a": {"x": -1}}),
     "term-without-counts": lambda: lk.Counts.from_table({"a": {"x": 0}}),
     "documents-exceed-tokens": lambda: lk.Counts.from_table({"a": {"x": 1}}, document_frequencies={"a": {"x": 2}}),
+    "documents-exceed-label": lambda: lk.Counts.from_table(
+        {"a": {"x": 5}}, {"x": 1}, document_frequencies={"a": {"x": 5}}
+    ),
+    "documents-missing": lambda: lk.Counts.from_table({"a": {"x": 5, "y": 1}}, {"x": 1}),
+    "documents-kind": lambda: lk.Counts.from_table({"a": {"x": 5}}, 3),
+    "table-kind": lambda: lk.Counts.from_table({"a": 3}),
+    "statistic-unknown": lambda: model().counts.of("goat", "ham", "idf"),
+    "term-kind": lambda: model().view().likelihood(3, "ham"),
+    "k-range": lambda: model().view().top_terms("ham", -1),
+    "labels-not-a-list": lambda: lk.train(texts=["a", "b"], labels="xy"),
+    "column-kind": lambda: lk.train(PAIRS, weights=0.5),
+    "counts-kind": lambda: lk.Model({"a": 1}),
+    "analyzer-kind": lambda: lk.train(PAIRS, analyzer="de"),
+    "thresholds-kind": lambda: lk.Thresholds(0.8),
+    "costs-kind": lambda: lk.LeastCost({"spam": 1}),
+    "setting-unknown": lambda: model().view(unknwon="smooth"),
     "document-frequencies-missing": lambda: lk.Counts.from_table(TABLE, {"pos": 1, "neg": 1}).view(event="bernoulli"),
     "prior-without-documents": lambda: lk.Counts.from_table(TABLE).view(),
     "prior-unknown": lambda: model().view(prior="flat"),
@@ -90,6 +106,32 @@ def test_bad_input_is_refused_with_code_message_and_hint(code):
     assert len(caught.value.message) > 20
     assert caught.value.hint
     assert "Traceback" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "call"),
+    {
+        "label-unknown": lambda: model().classify("goat").log_odds("ham", "Spam"),
+        "prior-range": lambda: model().view(prior={"ham": True, "spam": False}),
+        "smoothing-kind": lambda: model().view(smoothing=lk.MEstimate),
+        "decide-kind": lambda: model().view(decide=lk.MostProbable),
+        "decision-label-unknown": lambda: model().view(decide=lk.Thresholds({"spam": 0.9}, otherwise="*")),
+        "cost-missing": lambda: model().view(decide=lk.LeastCost({"spam": {"ham": 1}})),
+        "column-kind": lambda: lk.train(5),
+        "documents-exceed-tokens": lambda: lk.Counts.from_table(
+            {"a": {"x": 1}}, {"x": 1}, document_frequencies={"b": {"x": 1}}
+        ),
+    }.items(),
+)
+def test_another_way_to_the_same_error(code, call):
+    with pytest.raises(lk.LikelierError, match=r".") as caught:
+        call()
+    assert caught.value.code == code
+
+
+def test_a_misspelt_setting_is_recognised():
+    with pytest.raises(lk.SettingError, match="did you mean 'unknown'"):
+        model().view(unknwon="smooth")
 
 
 def codes_in_source() -> set[str]:

@@ -90,7 +90,19 @@ def test_one_label_only_is_allowed_and_said():
 def test_equal_labels_are_said_and_the_first_is_taken():
     verdict = lk.train([("goat", "b"), ("goat", "a")]).classify("goat")
     assert verdict.label == "a"
-    assert verdict.reason == "a and b are equally probable: the first in sorted order is taken"
+    assert verdict.reason == "'a' and 'b' are equally probable: the first in sorted order is taken"
+
+
+def test_rounding_does_not_decide_between_equal_labels():
+    model = lk.train([("a", "x"), ("b", "y"), ("c", "z")])
+    for text in ("a b", "b a", "b a b a"):
+        assert model.classify(text).label == "x"
+        assert model.classify(text).reason == "'x' and 'y' are equally probable: the first in sorted order is taken"
+
+
+def test_for_the_complement_too_a_log_ratio_above_0_speaks_for_the_label():
+    ratios = lk.train([("goat", "a"), ("wolf", "b"), ("yeti", "c")]).view(event="complement").log_ratios("a", "b")
+    assert ratios["goat"] > 0 > ratios["wolf"]
 
 
 def test_documents_without_any_term_still_make_a_prior():

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Analysis, Table
 from likelier.counts import tables
-from likelier.counts.labels import Label, checked_label, checked_labels, key
+from likelier.counts.labels import Label, checked_label, checked_labels, key, unknown_label
 from likelier.counts.snapshot import Snapshot, Statistic
 from likelier.errors import InputError, LearningError
 from likelier.text.texts import surrogate_error
@@ -67,7 +67,7 @@ class Counts:
         """
         counts = cls()
         counts.has_df = document_frequencies is not None
-        tables.fill(counts, table, documents or {}, document_frequencies or {})
+        tables.fill(counts, table, documents, document_frequencies)
         return counts
 
     def put(self, label: Label, documents: int, terms: Sequence[str], tf: Sequence[int], df: Sequence[int]) -> None:
@@ -124,6 +124,8 @@ class Counts:
         self._changed()
 
     def __add__(self, other: Counts) -> Counts:
+        if not isinstance(other, Counts):
+            return NotImplemented
         both = self.copy()
         both.add(other)
         return both
@@ -191,6 +193,12 @@ class Counts:
 
     def find(self, term: str) -> int | None:
         """The id of a term, None when it is not in the vocabulary."""
+        if not isinstance(term, str):
+            raise InputError(
+                code="term-kind",
+                message=f"a term is a `str`, got {type(term).__name__} {term!r:.60}",
+                hint="terms are written as the analyzer makes them: analyzer.terms(text)",
+            )
         return self.table.find(term)
 
     def number(self, units: int) -> Number:
@@ -204,6 +212,12 @@ class Counts:
         >>> Counts.from_table({"happy": {"pos": 2}}).of("happy", "pos")
         2
         """
+        if statistic not in ("tf", "df"):
+            raise InputError(
+                code="statistic-unknown",
+                message=f"`statistic` must be 'tf' or 'df', got {statistic!r}",
+                hint="'tf' counts occurrences, 'df' counts documents",
+            )
         column = self.column(label)
         term_id = self.find(term)
         if term_id is None:
@@ -215,11 +229,7 @@ class Counts:
         try:
             return self.labels.index(checked_label(label))
         except ValueError:
-            raise InputError(
-                code="label-unknown",
-                message=f"the labels here are {', '.join(map(repr, self.labels))}, got {label!r}",
-                hint="labels are compared as they are: 'Spam' is not 'spam', 1 is not '1'",
-            ) from None
+            raise unknown_label(label, self.labels) from None
 
     def _by_label(self, units: NDArray[np.uint64]) -> dict[Label, Number]:
         return {label: self.number(number) for label, number in zip(self.labels, units.tolist(), strict=True)}
@@ -251,7 +261,12 @@ class Counts:
 
     def __repr__(self) -> str:
         documents = sum(self.documents_per_label.values())
-        return f"<Counts: {documents} documents, {len(self.labels)} labels, {self.vocabulary_size} terms>"
+        sizes = {"document": documents, "label": len(self.labels), "term": self.vocabulary_size}
+        named = [
+            f"{size if isinstance(size, int) else float(size)} {name}" + "s" * (size != 1)
+            for name, size in sizes.items()
+        ]
+        return f"<Counts: {', '.join(named)}>"
 
     # ---- upwards -------------------------------------------------------------------------------------------------
 

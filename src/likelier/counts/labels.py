@@ -40,6 +40,12 @@ def checked_label(label: object, where: str = "") -> Label:
 
 def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> list[Label]:
     """All labels as plain Python; they must be of one kind, together with those already known."""
+    if isinstance(labels, str | bytes):
+        raise InputError(
+            code="labels-not-a-list",
+            message=f"`labels` must be one label for each text, got one {type(labels).__name__} {labels!r:.60}",
+            hint="put them into a list: [label, ...]",
+        )
     checked = _plain(list(labels))
     kinds = set(map(type, checked)) | {type(label) for label in known}
     if len(kinds) > 1:
@@ -58,6 +64,15 @@ def _plain(labels: list[Any]) -> list[Label]:
             checked_label(label)
         return labels
     return [checked_label(label, f" for document {row}") for row, label in enumerate(labels)]
+
+
+def unknown_label(label: object, labels: Sequence[Label]) -> InputError:
+    """The error for a label that is not there."""
+    return InputError(
+        code="label-unknown",
+        message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
+        hint="labels are compared as they are: 'Spam' is not 'spam', 1 is not '1'",
+    )
 
 
 def key(label: Label) -> str:

@@ -18,23 +18,41 @@ if TYPE_CHECKING:
 Cells = Mapping[str, Mapping[Label, float]]
 
 
-def fill(counts: Counts, table: Cells, documents: Mapping[Label, float], frequencies: Cells) -> None:
+def fill(counts: Counts, table: Cells, documents: Mapping[Label, float] | None, frequencies: Cells | None) -> None:
     """Puts a table of numbers into empty counts."""
-    numbers = [number for row in (*table.values(), *frequencies.values(), documents) for number in row.values()]
+    _check_shape(table, documents, frequencies)
+    numbers = [
+        number for row in (*table.values(), *(frequencies or {}).values(), documents or {}) for number in row.values()
+    ]
     counts.unit = 1 if all(_checked(number) == int(number) for number in numbers) else UNIT
-    labels = checked_labels(dict.fromkeys(label for row in (*table.values(), documents) for label in row))
-    _check_rows(table, frequencies)
+    labels = checked_labels(dict.fromkeys(label for row in (*table.values(), documents or {}) for label in row))
+    _check_terms(table, frequencies or {})
+    if documents is not None or frequencies is not None:
+        _check_documents(labels, documents or {}, frequencies or {})
 
     def units(rows: Cells, label: Label) -> list[int]:
         return [round(rows.get(term, {}).get(label, 0) * counts.unit) for term in table]
 
     for label in labels:
-        counts.put(
-            label,
-            round(documents.get(label, 0) * counts.unit),
-            list(table),
-            units(table, label),
-            units(frequencies, label),
+        number = round((documents or {}).get(label, 0) * counts.unit)
+        counts.put(label, number, list(table), units(table, label), units(frequencies or {}, label))
+
+
+def _check_shape(table: Any, documents: Any, frequencies: Any) -> None:
+    def is_table(value: Any) -> bool:
+        return isinstance(value, Mapping) and all(isinstance(row, Mapping) for row in value.values())
+
+    if not is_table(table) or not (frequencies is None or is_table(frequencies)):
+        raise InputError(
+            code="table-kind",
+            message="a table of counts is a mapping of terms to mappings of labels to numbers",
+            hint='Counts.from_table({"happy": {"pos": 2, "neg": 0}}, documents={"pos": 35, "neg": 65})',
+        )
+    if not (documents is None or isinstance(documents, Mapping)):
+        raise InputError(
+            code="documents-kind",
+            message=f"`documents` is a mapping of labels to numbers, got {documents!r:.60}",
+            hint='documents={"pos": 35, "neg": 65}',
         )
 
 
@@ -48,7 +66,7 @@ def _checked(number: Any) -> float:
     return float(number)
 
 
-def _check_rows(table: Cells, frequencies: Cells) -> None:
+def _check_terms(table: Cells, frequencies: Cells) -> None:
     for term, row in table.items():
         if not isinstance(term, str) or not any(row.values()):
             raise InputError(
@@ -56,13 +74,33 @@ def _check_rows(table: Cells, frequencies: Cells) -> None:
                 message=f"every term of the table must have been seen under a label, got {term!r}: {dict(row)!r}",
                 hint="leave it out: a term that was never seen is unknown, and `unknown=` says what that means",
             )
-        for label, number in frequencies.get(term, {}).items():
-            if number > row.get(label, 0):
+    for term, by_label in frequencies.items():
+        for label, number in by_label.items():
+            tokens = table.get(term, {}).get(label, 0)
+            if number > tokens:
                 raise InputError(
                     code="documents-exceed-tokens",
                     message=f"a term stands in at most as many documents as it has tokens,"
-                    f" got {number} documents and {row.get(label, 0)} tokens for {term!r} under {label!r}",
+                    f" got {number} documents and {tokens} tokens for {term!r} under {label!r}",
                     hint="`table` counts every occurrence, `document_frequencies` counts documents",
+                )
+
+
+def _check_documents(labels: list[Label], documents: Mapping[Label, float], frequencies: Cells) -> None:
+    missing = [label for label in labels if not documents.get(label)]
+    if missing:
+        raise InputError(
+            code="documents-missing",
+            message=f"`documents` says for every label how many documents it has, but not for {missing[0]!r}",
+            hint="without any `documents` there is no fitted prior: view(prior='uniform')",
+        )
+    for term, by_label in frequencies.items():
+        for label, number in by_label.items():
+            if number > documents[label]:
+                raise InputError(
+                    code="documents-exceed-label",
+                    message=f"{term!r} cannot stand in {number} documents of {label!r}, which has {documents[label]}",
+                    hint="`document_frequencies` counts documents, and `documents` counts them all",
                 )
 
 

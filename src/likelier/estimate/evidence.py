@@ -62,6 +62,15 @@ def log(values: Value) -> Floats:
         return result
 
 
+def is_number(value: object) -> bool:
+    """Whether this is a number, which True and False are not.
+
+    >>> is_number(0.5), is_number(True), is_number("1")
+    (True, False, False)
+    """
+    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+
+
 def exact(number: Real) -> Fraction:
     """The number as it is written: 0.1 is one tenth.
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from likelier.counts import Counts, Label
 from likelier.errors import SettingError
-from likelier.estimate.evidence import Real, exact
+from likelier.estimate.evidence import Real, exact, is_number
 
 Prior = Literal["fitted", "uniform"] | Mapping[Label, Real]
 
@@ -34,7 +34,7 @@ def check_prior(prior: object) -> None:
 
 
 def _check_given(prior: Mapping[Label, Real]) -> None:
-    if not all(isinstance(number, int | float | Fraction) and 0 <= number <= 1 for number in prior.values()):
+    if not all(is_number(number) and 0 <= number <= 1 for number in prior.values()):
         raise SettingError(
             code="prior-range",
             message=f"a prior gives each label a probability from 0 to 1, got {dict(prior)!r}",

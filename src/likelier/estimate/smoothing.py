@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, Literal, Protocol
 
 from likelier.errors import SettingError
-from likelier.estimate.evidence import Evidence, Ratio, Real, Value, exact
+from likelier.estimate.evidence import Evidence, Ratio, Real, Value, exact, is_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Additive:
     alpha: Real = 1
 
     def __post_init__(self) -> None:
-        if not _is_number(self.alpha) or not self.alpha >= 0 or math.isinf(self.alpha):  # NaN is refused too
+        if not is_number(self.alpha) or not self.alpha >= 0 or math.isinf(self.alpha):  # NaN is refused too
             raise SettingError(
                 code="alpha-negative",
                 message=f"`alpha` must be a number of 0 or more, got {self.alpha!r}",
@@ -101,7 +101,7 @@ class MEstimate:
     p: Literal["uniform", "background"] | Mapping[str, Real] = "uniform"
 
     def __post_init__(self) -> None:
-        if not _is_number(self.m) or not self.m >= 0 or math.isinf(self.m):
+        if not is_number(self.m) or not self.m >= 0 or math.isinf(self.m):
             raise SettingError(
                 code="m-negative",
                 message=f"`m` must be a number of 0 or more, got {self.m!r}",
@@ -207,7 +207,7 @@ def short(number: Any) -> str:
 
 
 def _check_share(name: str, value: Any, hint: str) -> None:
-    if not _is_number(value) or not 0 <= value <= 1:
+    if not is_number(value) or not 0 <= value <= 1:
         raise SettingError(
             code="weight-of-label-range" if name == "weight" else f"{name}-range",
             message=f"`{name}` must be a number from 0 to 1, got {value!r}",
@@ -216,13 +216,9 @@ def _check_share(name: str, value: Any, hint: str) -> None:
 
 
 def _check_given(given: Mapping[str, Real]) -> None:
-    if not isinstance(given, Mapping) or not all(_is_number(number) and 0 <= number <= 1 for number in given.values()):
+    if not isinstance(given, Mapping) or not all(is_number(number) and 0 <= number <= 1 for number in given.values()):
         raise SettingError(
             code="p-range",
             message="a mapping for `p` gives each term a probability from 0 to 1",
             hint="MEstimate(m=2, p={'spam': 0.5, 'offer': 0.5})",
         )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)

@@ -11,6 +11,7 @@ The libraries are imported when they are first needed: a lemma dictionary takes 
 from __future__ import annotations
 
 import importlib
+import re
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -36,10 +37,11 @@ _PRINTED_APOSTROPHE = "\u2019"
 def language_code(name: str) -> str:
     """The name under which a language is stored.
 
-    >>> language_code("German"), language_code("DE"), language_code("porter")
+    >>> language_code("German"), language_code("de-DE"), language_code("porter")
     ('de', 'de', 'porter')
     """
-    return _SNOWBALL_CODES.get(name.lower(), name.lower())
+    plain = re.split("[-_]", name.lower())[0] if re.fullmatch("[A-Za-z]{2,3}[-_][A-Za-z]+", name) else name.lower()
+    return _SNOWBALL_CODES.get(plain, plain)
 
 
 def known_languages() -> dict[str, frozenset[str]]:

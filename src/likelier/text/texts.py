@@ -6,6 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from likelier.errors import InputError
 
+_HINTS: dict[type, str] = {
+    bytes: "decode it first: data.decode('utf-8')",
+    type(None): "an empty document is the text ''; a missing one is no document",
+    list: "for many texts there is classify_many(texts)",
+    tuple: "for many texts there is classify_many(texts)",
+}
+
 
 def checked_texts(texts: Iterable[object]) -> list[str]:
     """The texts as a list; each must be a `str`."""
@@ -29,11 +36,11 @@ def checked_text(text: object, where: str = "") -> str:
     """
     if isinstance(text, str):
         return str(text)
-    hint = "decode it first: data.decode('utf-8')" if isinstance(text, bytes) else "leave it out or write it as text"
+    hint = _HINTS.get(type(text), "leave it out or write it as text")
     raise InputError(
         code="text-kind",
         message=f"a text must be a `str`, got {type(text).__name__} {text!r:.60}{where}",
-        hint="an empty document is the text ''; a missing one is no document" if text is None else hint,
+        hint=hint,
     )
 
 
