@@ -110,7 +110,6 @@ fn number(text: &str, words: &[Word], lowercase: bool, scope: &mut Scope, ids: &
             *place = (key, key.hash(seeds));
             scope.prefetch(place.1);
         }
-        keys[..few.len()].iter().for_each(|(_, hash)| scope.prefetch_key(*hash));
         for ((key, hash), word) in keys.iter().zip(few) {
             ids.push(match key.is_long() {
                 false => scope.intern_short(*key, *hash),
@@ -153,9 +152,21 @@ fn load(bytes: &[u8], start: usize, len: usize) -> (u64, u64) {
         return halves(&padded);
     };
     let (first, second) = halves(window.try_into().unwrap());
-    let keep = u128::MAX >> (8 * (16 - len)); // len is at least 1
-    (first & keep as u64, second & (keep >> 64) as u64)
+    let (low, high) = MASKS[len];
+    (first & low, second & high)
 }
+
+/// For each length the bits of two words that belong to the first bytes.
+const MASKS: [(u64, u64); 17] = {
+    let mut masks = [(0, 0); 17];
+    let mut len = 1;
+    while len <= 16 {
+        let keep = u128::MAX >> (8 * (16 - len));
+        masks[len] = (keep as u64, (keep >> 64) as u64);
+        len += 1;
+    }
+    masks
+};
 
 #[inline(always)]
 fn halves(bytes: &[u8; 16]) -> (u64, u64) {

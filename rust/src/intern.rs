@@ -244,15 +244,6 @@ impl Interner {
         prefetch(&self.index[hash as usize & self.mask]);
     }
 
-    /// The same once its cell is there: the key that it names.
-    #[inline(always)]
-    pub fn prefetch_key(&self, hash: u64) {
-        let id = (self.index[hash as usize & self.mask] as u32).wrapping_sub(1);
-        if let Some(key) = self.keys.get(id as usize) {
-            prefetch(key);
-        }
-    }
-
     /// The id as text: a pair is its two parts with a space between them.
     pub fn text(&self, id: u32) -> String {
         let mut text = String::new();
@@ -320,11 +311,6 @@ impl<'a> Scope<'a> {
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
         self.base.unwrap_or(&self.own).prefetch(hash);
-    }
-
-    #[inline(always)]
-    pub fn prefetch_key(&self, hash: u64) {
-        self.base.unwrap_or(&self.own).prefetch_key(hash);
     }
 
     #[inline(always)]
