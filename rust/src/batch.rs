@@ -10,6 +10,7 @@ pub struct Part {
     pub documents: Range<usize>,
     pub lists: Lists,
     pub own: Interner,
+    pub ids: usize, // how many there are, the base's and its own
 }
 
 /// Texts to term ids over a base that is only read. `ask` says what distinct tokens become; it is called on the
@@ -27,7 +28,7 @@ pub fn read<E>(
             let mut scope = Scope::over(base);
             let found = tokens(&texts[documents.clone()], rules, &mut scope);
             let lists = terms(found, None, rules, &mut scope);
-            Part { documents, lists, own: scope.own }
+            Part { documents, lists, ids: scope.len(), own: scope.own }
         }));
     }
     let cut = side_by_side(stretches, |documents| {
@@ -47,7 +48,7 @@ pub fn read<E>(
         let mut scope = Scope::over(base);
         let mapping = Mapping::new(&distinct, becomes.as_deref(), rules, &mut scope);
         let lists = terms(found, Some(&mapping), rules, &mut scope);
-        Part { documents, lists, own: scope.own }
+        Part { documents, lists, ids: scope.len(), own: scope.own }
     }))
 }
 

@@ -349,7 +349,7 @@ impl Table {
         let (py, text) = (text.py(), Text::of(text)?);
         let (items, new) = self.look(py, |table| -> PyResult<_> {
             let part = analysis.read(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
-            let mut bag = Bag::default();
+            let mut bag = Bag::new(part.ids, part.lists.ids.len());
             let items = bag.fill(part.lists.get(0)).to_vec();
             let mut scope = Scope::over(&table.terms);
             scope.own = part.own;
@@ -384,7 +384,7 @@ impl Table {
         each_chunk(texts, |chunk, _| {
             let parts = self.look(py, |table| -> PyResult<Vec<Scores>> {
                 let parts = analysis.read(&chunk, &table.terms, threads)?;
-                Ok(side_by_side(parts, |part| score(&part.lists, &weights)))
+                Ok(side_by_side(parts, |part| score(&part.lists, part.ids, &weights)))
             })?;
             parts.into_iter().for_each(|part| all.append(part));
             Ok(())

@@ -28,12 +28,12 @@ impl Scores {
     }
 }
 
-/// Terms are added in the order in which the document first shows them, so that one document gives one result,
+/// Adds up; `ids` is how many ids there are. Terms are added in the order in which the document first shows them, so that one document gives one result,
 /// bit for bit, whatever batch, thread or table order it came in.
-pub fn score(lists: &Lists, weights: &Weights) -> Scores {
+pub fn score(lists: &Lists, ids: usize, weights: &Weights) -> Scores {
     let labels = weights.base.len();
     let mut scores = Scores { sums: Vec::with_capacity(lists.len() * labels), ..Scores::default() };
-    let mut bag = Bag::default();
+    let mut bag = Bag::new(ids, lists.ids.len());
     for document in 0..lists.len() {
         let (mut known, mut unknown, mut distinct) = (0, 0, 0);
         let from = scores.sums.len();
@@ -68,10 +68,10 @@ mod tests {
         let lists = Lists { ids: vec![0, 1, 0, 7, 7, 2], ends: vec![6, 6] };
         let rows = [1.0, 10.0, 2.0, 20.0, 4.0, 40.0];
         let weights = Weights { rows: &rows, kept: &[1, 1, 0], base: &[0.5, 5.0], once: false };
-        let scores = score(&lists, &weights);
+        let scores = score(&lists, 8, &weights);
         assert_eq!(scores.sums, [0.5 + 2.0 + 2.0, 5.0 + 20.0 + 20.0, 0.5, 5.0]);
         assert_eq!((scores.known, scores.unknown, scores.unknown_distinct), (vec![3, 0], vec![3, 0], vec![2, 0]));
-        let once = score(&lists, &Weights { once: true, ..weights });
+        let once = score(&lists, 8, &Weights { once: true, ..weights });
         assert_eq!(once.sums[..2], [0.5 + 1.0 + 2.0, 5.0 + 10.0 + 20.0]);
     }
 }

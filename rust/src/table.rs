@@ -120,7 +120,7 @@ impl Table {
         let offset = self.terms.len() as u32;
         let groups = side_by_side(parts.iter().collect(), |part: &Part| {
             let weights = weights.map(|weights| &weights[part.documents.clone()]);
-            sums(&part.lists, &labels[part.documents.clone()], weights)
+            sums(&part.lists, part.ids, &labels[part.documents.clone()], weights)
         });
         for (part, groups) in parts.iter_mut().zip(groups) {
             let moved = merge(&mut self.terms, std::mem::take(&mut part.own), offset);
@@ -205,10 +205,10 @@ struct Group {
 }
 
 /// Sums documents label by label, in an array as long as the vocabulary, so that no sum needs a look-up.
-fn sums(lists: &Lists, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
+fn sums(lists: &Lists, ids: usize, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
     let mut order: Vec<usize> = (0..lists.len()).collect();
     order.sort_by_key(|document| labels[*document]);
-    let mut sums = Sums::default();
+    let mut sums = Sums { ids, ..Sums::default() };
     let groups = order.chunk_by(|a, b| labels[*a] == labels[*b]).map(|documents| {
         let weight = |document: usize| weights.map_or(1, |weights| weights[document]);
         let cells = match documents {
@@ -226,14 +226,17 @@ fn sums(lists: &Lists, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
 
 /// A single document needs no array.
 fn cells_of_one(ids: &[u32], weight: u64) -> Vec<(u32, u64, u64)> {
-    Bag::default().fill(ids).iter().map(|(id, times)| (*id, *times as u64 * weight, weight)).collect()
+    Bag::new(usize::MAX, ids.len()).fill(ids).iter().map(|(id, times)| (*id, *times as u64 * weight, weight)).collect()
 }
 
-/// The sums of one label while they are made.
+/// The sums of one label while they are made. Whether a term is new in a document is a coin toss, so nothing branches
+/// on it.
 #[derive(Default)]
 struct Sums {
+    ids: usize,
     by_id: Vec<Sum>,
-    touched: Vec<u32>,
+    touched: Vec<u32>, // only the first `len` count
+    len: usize,
     document: u32, // counts up, so that a term's first occurrence in a document is known
 }
 
@@ -249,32 +252,30 @@ impl Sums {
         if weight == 0 {
             return;
         }
-        let largest = ids.iter().copied().max().map_or(0, |id| id as usize + 1);
-        if self.by_id.len() < largest {
-            self.by_id.resize(largest.next_power_of_two(), Sum::default());
+        if self.by_id.is_empty() {
+            self.by_id = vec![Sum::default(); self.ids];
+            self.touched = vec![0; self.ids + 1];
         }
         self.document += 1;
         for id in ids {
             let sum = &mut self.by_id[*id as usize];
+            self.touched[self.len] = *id;
+            self.len += (sum.last == 0) as usize;
             sum.tf += weight;
-            if sum.last != self.document {
-                if sum.last == 0 {
-                    self.touched.push(*id);
-                }
-                sum.df += weight;
-                sum.last = self.document;
-            }
+            sum.df += if sum.last == self.document { 0 } else { weight };
+            sum.last = self.document;
         }
     }
 
     /// What was summed, and all is empty again.
     fn take(&mut self) -> Vec<(u32, u64, u64)> {
-        self.document = 0;
-        let cells = self.touched.drain(..).map(|id| {
-            let sum = std::mem::take(&mut self.by_id[id as usize]);
-            (id, sum.tf, sum.df)
+        let cells = self.touched[..self.len].iter().map(|id| {
+            let sum = std::mem::take(&mut self.by_id[*id as usize]);
+            (*id, sum.tf, sum.df)
         });
-        cells.collect()
+        let cells = cells.collect();
+        (self.document, self.len) = (0, 0);
+        cells
     }
 }
 
