@@ -10,8 +10,12 @@ pub struct Part {
     pub documents: Range<usize>,
     pub lists: Lists,
     pub own: Interner,
-    pub ids: usize, // how many there are, the base's and its own
+    pub ids: usize,              // how many there are, the base's and its own
+    pub fingerprints: Vec<u128>, // by document, if they are wanted
 }
+
+/// What stands for a document in a ledger, by its place in the batch and its text.
+pub type Fingerprint<'a> = Option<&'a (dyn Fn(usize, &str) -> u128 + Sync)>;
 
 /// Texts to term ids over a base that is only read. `ask` says what distinct tokens become; it is called on the
 /// calling thread.
@@ -20,36 +24,53 @@ pub fn read<E>(
     rules: &Rules,
     base: &Interner,
     threads: usize,
+    fingerprint: Fingerprint,
     mut ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
 ) -> Result<Vec<Part>, E> {
     let stretches = split(texts, threads);
     if rules.direct() {
         return Ok(side_by_side(stretches, |documents| {
             let mut scope = Scope::over(base);
-            let found = tokens(&texts[documents.clone()], rules, &mut scope);
+            let (found, fingerprints) = cut(texts, documents.clone(), rules, &mut scope, fingerprint);
             let lists = terms(found, None, rules, &mut scope);
-            Part { documents, lists, ids: scope.len(), own: scope.own }
+            Part { documents, lists, ids: scope.len(), own: scope.own, fingerprints }
         }));
     }
     let cut = side_by_side(stretches, |documents| {
         let mut scope = Scope::into(Interner::default());
-        let found = tokens(&texts[documents.clone()], rules, &mut scope);
-        (documents, found, scope.own)
+        let (found, fingerprints) = cut(texts, documents.clone(), rules, &mut scope, fingerprint);
+        (documents, found, scope.own, fingerprints)
     });
     let mut asked = Vec::with_capacity(cut.len());
-    for (documents, found, distinct) in cut {
+    for (documents, found, distinct, fingerprints) in cut {
         let terms = match rules.mapped {
             true => Some(ask((0..distinct.len() as u32).map(|id| distinct.text(id)).collect())?),
             false => None,
         };
-        asked.push((documents, found, distinct, terms));
+        asked.push((documents, found, distinct, fingerprints, terms));
     }
-    Ok(side_by_side(asked, |(documents, found, distinct, becomes)| {
+    Ok(side_by_side(asked, |(documents, found, distinct, fingerprints, becomes)| {
         let mut scope = Scope::over(base);
         let mapping = Mapping::new(&distinct, becomes.as_deref(), rules, &mut scope);
         let lists = terms(found, Some(&mapping), rules, &mut scope);
-        Part { documents, lists, ids: scope.len(), own: scope.own }
+        Part { documents, lists, ids: scope.len(), own: scope.own, fingerprints }
     }))
+}
+
+/// Tokens and fingerprints of one stretch.
+fn cut(
+    texts: &[&str],
+    documents: Range<usize>,
+    rules: &Rules,
+    scope: &mut Scope,
+    fingerprint: Fingerprint,
+) -> (Lists, Vec<u128>) {
+    let mut fingerprints = Vec::new();
+    let start = documents.start;
+    let lists = tokens(&texts[documents], rules, scope, |text| {
+        fingerprints.extend(fingerprint.map(|of| of(start + fingerprints.len(), text)));
+    });
+    (lists, fingerprints)
 }
 
 /// Contiguous stretches of about the same number of bytes, at most one for each thread.

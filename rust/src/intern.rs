@@ -269,7 +269,7 @@ fn cell(hash: u64, id: u32) -> u64 {
 }
 
 #[inline(always)]
-fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the address is that of a reference; a prefetch reads nothing.
     unsafe {

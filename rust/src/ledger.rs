@@ -8,7 +8,7 @@ pub struct Ledger {
     times: HashMap<u128, u32>,
 }
 
-/// 128 bits that stand for a document; the same on every machine and in every version.
+/// 128 bits that stand for a document; the same on every machine and in every version. The weight is in millionths.
 pub fn fingerprint(text: &str, label: &str, weight: u64) -> u128 {
     xxh3_128_with_seed(text.as_bytes(), xxh3_64_with_seed(label.as_bytes(), weight))
 }

@@ -3,7 +3,7 @@
 //! Locks are taken only while the interpreter is released: a thread that waits for a lock must not keep the others,
 //! one of which may hold the lock and want the interpreter to ask what tokens become.
 
-use crate::batch::{Part, read, side_by_side};
+use crate::batch::{Fingerprint, Part, read, side_by_side};
 use crate::documents::{Bag, Mapping, Rules, composed, spelling, terms_of};
 use crate::intern::{Interner, Scope};
 use crate::ledger::{Ledger as CoreLedger, fingerprint};
@@ -104,8 +104,8 @@ impl Analysis {
         })
     }
 
-    fn read(&self, texts: &[&str], base: &Interner, threads: usize) -> PyResult<Vec<Part>> {
-        read(texts, &self.rules, base, threads, |tokens| self.ask(tokens))
+    fn read(&self, texts: &[&str], base: &Interner, threads: usize, fingerprint: Fingerprint) -> PyResult<Vec<Part>> {
+        read(texts, &self.rules, base, threads, fingerprint, |tokens| self.ask(tokens))
     }
 }
 
@@ -202,8 +202,10 @@ impl Table {
         Table::default()
     }
 
-    /// Counts texts: `labels` and `weights` (in units) are by text.
-    #[pyo3(signature = (texts, labels, weights, analysis, threads))]
+    /// Counts texts: `labels` and `weights` (in units) are by text. The ledger notes them by the names of their labels
+    /// and their weights, where a unit is so many millionths.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (texts, labels, weights, analysis, threads, ledger=None, names=Vec::new(), millionths=1))]
     fn count(
         &self,
         texts: &Bound<'_, PyList>,
@@ -211,18 +213,28 @@ impl Table {
         weights: Option<PyReadonlyArray1<'_, u64>>,
         analysis: &Analysis,
         threads: usize,
+        ledger: Option<&Ledger>,
+        names: Vec<String>,
+        millionths: u64,
     ) -> PyResult<()> {
         let labels = labels.as_slice()?;
         let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
         if labels.len() != texts.len() || weights.is_some_and(|weights| weights.len() != texts.len()) {
             return Err(PyValueError::new_err("texts, labels and weights must have the same length"));
         }
+        if ledger.is_some() && labels.iter().any(|label| *label as usize >= names.len()) {
+            return Err(PyValueError::new_err("every label needs a name"));
+        }
         each_chunk(texts, |chunk, start| {
             let end = start + chunk.len();
-            let weights = weights.map(|weights| &weights[start..end]);
+            let (labels, weights) = (&labels[start..end], weights.map(|weights| &weights[start..end]));
+            let weight = |document: usize| weights.map_or(1, |weights| weights[document]) * millionths;
+            let noted =
+                |document: usize, text: &str| fingerprint(text, &names[labels[document] as usize], weight(document));
             self.change(texts.py(), |table| {
-                let parts = analysis.read(&chunk, &table.terms, threads)?;
-                table.count(parts, &labels[start..end], weights);
+                let parts = analysis.read(&chunk, &table.terms, threads, ledger.map(|_| &noted as _))?;
+                ledger.into_iter().for_each(|ledger| ledger.note(&parts));
+                table.count(parts, labels, weights);
                 Ok(())
             })
         })
@@ -348,7 +360,7 @@ impl Table {
     ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Vec<String>)> {
         let (py, text) = (text.py(), Text::of(text)?);
         let (items, new) = self.look(py, |table| -> PyResult<_> {
-            let part = analysis.read(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
+            let part = analysis.read(&[text.as_str()], &table.terms, 1, None)?.pop().expect("one part for one text");
             let mut bag = Bag::new(part.ids, part.lists.ids.len());
             let items = bag.fill(part.lists.get(0)).to_vec();
             let mut scope = Scope::over(&table.terms);
@@ -383,7 +395,7 @@ impl Table {
         let mut all = Scores::default();
         each_chunk(texts, |chunk, _| {
             let parts = self.look(py, |table| -> PyResult<Vec<Scores>> {
-                let parts = analysis.read(&chunk, &table.terms, threads)?;
+                let parts = analysis.read(&chunk, &table.terms, threads, None)?;
                 Ok(side_by_side(parts, |part| score(&part.lists, part.ids, &weights)))
             })?;
             parts.into_iter().for_each(|part| all.append(part));
@@ -423,6 +435,11 @@ struct Ledger {
 }
 
 impl Ledger {
+    fn note(&self, parts: &[Part]) {
+        let mut ledger = self.inner.write().expect("no thread panicked");
+        parts.iter().flat_map(|part| &part.fingerprints).for_each(|fingerprint| ledger.add(*fingerprint, 1));
+    }
+
     fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> T {
         py.detach(|| work(&self.inner.read().expect("no thread panicked")))
     }
@@ -443,36 +460,6 @@ impl Ledger {
     #[new]
     fn new() -> Self {
         Ledger::default()
-    }
-
-    /// Notes texts with the names of their labels and their weights (in units).
-    fn add(
-        &self,
-        texts: &Bound<'_, PyList>,
-        labels: PyReadonlyArray1<'_, u32>,
-        names: Vec<String>,
-        weights: Option<PyReadonlyArray1<'_, u64>>,
-        unit: u64,
-    ) -> PyResult<()> {
-        let labels = labels.as_slice()?;
-        let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
-        if labels.len() != texts.len() || weights.is_some_and(|weights| weights.len() != texts.len()) {
-            return Err(PyValueError::new_err("texts, labels and weights must have the same length"));
-        }
-        if labels.iter().any(|label| *label as usize >= names.len()) {
-            return Err(PyValueError::new_err("every label needs a name"));
-        }
-        each_chunk(texts, |chunk, start| {
-            texts.py().detach(|| {
-                let mut ledger = self.inner.write().expect("no thread panicked");
-                for (index, text) in chunk.into_iter().enumerate() {
-                    let name = &names[labels[start + index] as usize];
-                    let weight = weights.map_or(unit, |weights| weights[start + index]);
-                    ledger.add(fingerprint(text, name, weight), 1);
-                }
-            });
-            Ok(())
-        })
     }
 
     fn merge(&self, py: Python<'_>, other: &Ledger) {

@@ -301,7 +301,7 @@ mod tests {
 
     fn counted(texts: &[&str], labels: &[u32], threads: usize) -> Table {
         let mut table = Table::default();
-        let parts = read(texts, &rules(), &table.terms, threads, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
+        let parts = read(texts, &rules(), &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
         table.count(parts, labels, None);
         table
     }

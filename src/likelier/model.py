@@ -9,7 +9,7 @@ import numpy as np
 
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
-from likelier.counts.documents import UNIT, check_lengths, checked_weights
+from likelier.counts.documents import check_lengths, checked_weights
 from likelier.counts.labels import checked_labels
 from likelier.errors import InputError, LearningError, SettingError
 from likelier.explain import Explanation
@@ -91,10 +91,8 @@ class Model:
         if weights is not None:
             units, part.counts.unit = checked_weights(weights)
         label_ids = part.counts.label_ids(labels)
-        part.counts.count(texts, label_ids, units, self.analyzer.analysis, checked_threads(threads))
-        if part.ledger is not None:
-            millionths = None if units is None else units * np.uint64(UNIT // part.counts.unit)
-            part.ledger.add(texts, label_ids, part.counts.label_keys(), millionths, UNIT)
+        analysis = self.analyzer.analysis
+        part.counts.count(texts, label_ids, units, analysis, checked_threads(threads), part.ledger)
         return part
 
     def _add(self, part: Model) -> None:

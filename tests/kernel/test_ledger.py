@@ -6,6 +6,7 @@ fingerprint = XXH3-128 of the text, seeded with XXH3-64 of the label's name, see
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.generated import QUICK, Document, documents, sentences, texts
-from likelier._kernel import Ledger
+from kernel.generated import PLAIN, QUICK, Document, documents, sentences, texts
+from likelier._kernel import Analysis, Ledger, Table
+
+Array = np.ndarray[Any, Any]
 
 NAMES = ["ham", "spam", "", "новости с очень длинным именем"]
 
@@ -27,8 +30,12 @@ def ledger_of(documents: list[Document]) -> Ledger:
     ledger = Ledger()
     labels = np.array([label for _, label, _ in documents], dtype=np.uint32)
     weights = np.array([weight for _, _, weight in documents], dtype=np.uint64)
-    ledger.add([text for text, _, _ in documents], labels, NAMES, weights, 1)
+    note(ledger, [text for text, _, _ in documents], labels, weights)
     return ledger
+
+
+def note(ledger: Ledger, texts: list[str], labels: Array, weights: Array | None, millionths: int = 1) -> None:
+    Table().count(texts, labels, weights, Analysis(**PLAIN), 1, ledger, NAMES, millionths)
 
 
 def noted(documents: list[Document]) -> Counter[int]:
@@ -47,7 +54,7 @@ def test_a_ledger_holds_the_documented_fingerprints_sorted_with_how_often_each(d
 
 
 @QUICK
-@given(st.text(max_size=1000).filter(lambda text: text.isprintable()), st.integers(0, 2**64 - 1))
+@given(st.text(max_size=1000).filter(lambda text: text.isprintable()), st.integers(0, 2**50))
 def test_the_fingerprint_is_that_of_xxhash_for_any_length_and_weight(text: str, weight: int) -> None:
     assert content(ledger_of([(text, 1, weight)])) == [(fingerprint(text, "spam", weight), 1)]
 
@@ -69,7 +76,7 @@ def test_a_composed_and_a_decomposed_text_are_two_documents() -> None:
 
 def test_without_weights_each_document_weighs_one_unit() -> None:
     ledger = Ledger()
-    ledger.add(["a"], np.array([0], np.uint32), ["ham"], None, 10)
+    note(ledger, ["a"], np.array([0], np.uint32), None, 10)
     assert content(ledger) == [(fingerprint("a", "ham", 10), 1)]
 
 
@@ -137,4 +144,17 @@ def test_texts_labels_and_weights_of_different_lengths_are_refused(
 ) -> None:
     given_weights = None if weights is None else np.array(weights, np.uint64)
     with pytest.raises(ValueError, match="must have the same length"):
-        Ledger().add(["a", "b"], np.array(labels, np.uint32), NAMES, given_weights, 1)
+        note(Ledger(), ["a", "b"], np.array(labels, np.uint32), given_weights)
+
+
+def test_a_label_without_a_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="every label needs a name"):
+        note(Ledger(), ["a"], np.array([9], np.uint32), None)
+
+
+def test_threads_do_not_change_the_ledger() -> None:
+    many = [(f"{n} " * 300, n % 2, 1) for n in range(2000)]
+    ledger = Ledger()
+    labels = np.array([label for _, label, _ in many], np.uint32)
+    Table().count([text for text, _, _ in many], labels, None, Analysis(**PLAIN), 4, ledger, NAMES)
+    assert content(ledger) == content(ledger_of(many))

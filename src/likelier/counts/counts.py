@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Analysis, Table
+from likelier._kernel import Analysis, Ledger, Table
 from likelier.counts import tables
+from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_label, checked_labels, key, unknown_label
 from likelier.counts.snapshot import Snapshot, Statistic
 from likelier.errors import InputError, LearningError
@@ -84,10 +85,12 @@ class Counts:
         weights: NDArray[np.uint64] | None,
         analysis: Analysis,
         threads: int,
+        ledger: Ledger | None = None,
     ) -> None:
-        """Counts documents; labels are those of `label_ids`, weights are in units."""
+        """Counts documents and notes them in the ledger; labels are those of `label_ids`, weights are in units."""
+        names = [key(label) for label in self._labels]
         try:
-            self.table.count(texts, label_ids, weights, analysis, threads)
+            self.table.count(texts, label_ids, weights, analysis, threads, ledger, names, UNIT // self.unit)
         except UnicodeEncodeError:
             raise surrogate_error(texts) from None
         finally:
@@ -148,10 +151,6 @@ class Counts:
                 self._ids[label] = len(self._labels)
                 self._labels.append(label)
         return np.array(list(map(self._ids.__getitem__, checked)), dtype=np.uint32)
-
-    def label_keys(self) -> list[str]:
-        """A text for each label, by number."""
-        return [key(label) for label in self._labels]
 
     def _changed(self) -> None:
         self.version += 1
