@@ -6,7 +6,7 @@
 //! `Tokens::of` and `Documents::of`. When tokens are terms already, that step and its memory fall away.
 
 use crate::intern::{Interner, Key, Scope, prefetch, seeds};
-use crate::words::{Cut, each_word, plain_letters, simple_prefix, two_byte_char};
+use crate::words::{Cut, each_word_after, plain_letters, simple_prefix, two_byte_char};
 use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -55,14 +55,15 @@ impl Lists {
     }
 }
 
-/// The text in Unicode's composed form (NFC).
-pub fn composed(text: &str) -> Cow<'_, str> {
-    let simple = simple_prefix(text.as_bytes(), 0) == text.len();
-    if simple || is_nfc_quick(text.chars()) == IsNormalized::Yes {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.nfc().collect())
+/// The text in Unicode's composed form (NFC), and until where it is simple.
+pub fn composed(text: &str) -> (Cow<'_, str>, usize) {
+    let simple = simple_prefix(text.as_bytes(), 0);
+    if simple == text.len() || is_nfc_quick(text[simple..].chars()) == IsNormalized::Yes {
+        return (Cow::Borrowed(text), simple);
     }
+    let text: String = text.nfc().collect();
+    let simple = simple_prefix(text.as_bytes(), 0);
+    (Cow::Owned(text), simple)
 }
 
 // ---- tokens ------------------------------------------------------------------------------------------------------
@@ -89,8 +90,8 @@ pub fn tokens(texts: &[&str], rules: &Rules, scope: &mut Scope, mut seen: impl F
     for (place, text) in texts.iter().enumerate() {
         texts.get(place + 1).into_iter().for_each(|next| prefetch_text(next));
         seen(text);
-        let text = composed(text);
-        each_word(&text, rules.cut, |range, simple| {
+        let (text, simple) = composed(text);
+        each_word_after(&text, simple, rules.cut, |range, simple| {
             words.push(Word { range, simple });
             if words.len() == ENOUGH {
                 number(&text, &words, rules.lowercase, scope, &mut lists.ids);

@@ -13,6 +13,7 @@ use crate::words::{Cut, each_word};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyList, PyString};
@@ -60,7 +61,7 @@ impl Analysis {
     /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
     #[allow(clippy::type_complexity)]
     fn locate(&self, text: &Bound<'_, PyString>) -> PyResult<(String, Vec<(String, usize, usize)>)> {
-        let text = composed(Text::of(text)?.as_str()).into_owned();
+        let text = composed(Text::of(text)?.as_str()).0.into_owned();
         let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
         each_word(&text, self.rules.cut, |range, _| {
             ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
@@ -113,7 +114,7 @@ impl Analysis {
 #[pyfunction]
 fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool) -> PyResult<Vec<String>> {
     let text = Text::of(text)?;
-    let text = composed(text.as_str());
+    let (text, _) = composed(text.as_str());
     let mut found = Vec::new();
     each_word(&text, cut(keep_punctuation), |range, _| found.push(spelling(&text[range], lowercase).into_owned()));
     Ok(found)
@@ -130,7 +131,7 @@ enum Text {
 
 impl Text {
     fn of(text: &Bound<'_, PyString>) -> PyResult<Text> {
-        if text.call_method0("isascii")?.extract()? {
+        if text.call_method0(intern!(text.py(), "isascii"))?.extract()? {
             return Ok(Text::InPlace(PyBackedStr::try_from(text.clone())?));
         }
         let encoded = text.encode_utf8()?;

@@ -24,11 +24,16 @@ pub enum Cut {
 
 /// Calls `found` with the byte range of each word of `text`, in order. `simple` is true for words whose bytes are
 /// ASCII or plain two-byte letters.
-pub fn each_word(text: &str, cut: Cut, mut found: impl FnMut(Range<usize>, bool)) {
+pub fn each_word(text: &str, cut: Cut, found: impl FnMut(Range<usize>, bool)) {
+    each_word_after(text, simple_prefix(text.as_bytes(), 0), cut, found);
+}
+
+/// The same when it is known already until where the text is simple.
+pub fn each_word_after(text: &str, simple: usize, cut: Cut, mut found: impl FnMut(Range<usize>, bool)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let simple_until = simple_prefix(bytes, at);
+        let simple_until = if at == 0 { simple } else { simple_prefix(bytes, at) };
         if simple_until == bytes.len() {
             return each_simple_word(bytes, at..simple_until, cut, &mut |range| found(range, true));
         }
