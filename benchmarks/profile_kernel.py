@@ -9,7 +9,7 @@ A step that names others does what they do, so the difference is about the cost 
                    (and one question to Python about all different words, which the steps below do not ask)
     count          the kernel's whole count: number words + tf and df of each label
     score          the kernel's scores against that table: number words + adding weights
-    fingerprint    the kernel's ledger, which is kept beside the counts
+    fingerprint    the same, with the ledger that is kept beside the counts
     train          `likelier.train`: count + fingerprint + checks in Python
 """
 
@@ -62,7 +62,7 @@ def _steps(part: corpora.Part) -> dict[str, Callable[[], object]]:
         "number words": lambda: Table().count(texts, labels, None, drop_all, 1),
         "count": lambda: Table().count(texts, labels, None, plain, 1),
         "score": lambda: table.score(texts, plain, rows, kept, base, False, 1),
-        "fingerprint": lambda: Ledger().add(texts, labels, names, None, 1_000_000),
+        "fingerprint": lambda: Table().count(texts, labels, None, plain, 1, Ledger(), names, 1_000_000),
         "train": lambda: lk.train(texts=texts, labels=part.labels, threads=1),
     }
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.counts import Counts
+from likelier.counts.snapshot import row_sums
 from likelier.errors import SettingError
 from likelier.estimate import bernoulli, binary, complement, multinomial
 from likelier.estimate.absence import Absence, columns
@@ -87,7 +88,7 @@ class Estimator:
     def ratio(self, count: Floats, ids: Ids | None, grown: int = 0) -> Ratio:  # (terms, labels)
         """P(t|c) for terms with these counts; `ids` name them, None: they are unknown."""
         sums = self.sums.grown(grown) if grown else self.sums
-        term_total = count.sum(axis=1, keepdims=True)
+        term_total = row_sums(count)[:, np.newaxis]
         return self.smoothing.ratio(self.event.evidence(sums, count, term_total, lambda given: self._given(given, ids)))
 
     def _given(self, given: Mapping[str, Real], ids: Ids | None) -> Floats:  # (terms, 1)

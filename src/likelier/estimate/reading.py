@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.counts import Counts
-from likelier.counts.snapshot import Statistic
+from likelier.counts.snapshot import Statistic, row_sums
 from likelier.estimate.evidence import Floats, Real, Value
 
 Named = Callable[[Mapping[str, Real]], Value]
@@ -78,7 +78,7 @@ class Reading:
         """Which ids are terms of this vocabulary."""
         known = ids < self.snapshot.ids
         kept = np.zeros(len(ids), dtype=bool)
-        kept[known] = self.snapshot.rows(ids[known], "tf").sum(axis=1, dtype=np.uint64) >= self._least
+        kept[known] = row_sums(self.snapshot.rows(ids[known], "tf")) >= self._least
         return kept
 
     @cached_property
