@@ -68,7 +68,7 @@ pub fn composed(text: &str) -> (Cow<'_, str>, usize) {
 
 // ---- tokens ------------------------------------------------------------------------------------------------------
 
-const AHEAD: usize = 32; // tokens whose slots are fetched before the first of them is looked up
+const AHEAD: usize = 64; // tokens whose slots are fetched before the first of them is looked up
 const ENOUGH: usize = 4096; // words that are cut before they are numbered
 
 /// A word of a text: where it stands, and whether its bytes are ASCII or plain two-byte letters.
