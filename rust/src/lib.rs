@@ -4,10 +4,12 @@
 //!     intern     words and n-grams → ids
 //!     documents  texts → lists of term ids
 //!     table      lists of term ids → counts; add, subtract, merge
+//!     arrays     counts → plain arrays, and back
 //!     score      lists of term ids and weights → sums
 //!     ledger     which documents were learnt
 //!     python     the only file that knows Python
 
+pub mod arrays;
 pub mod batch;
 pub mod documents;
 pub mod intern;

@@ -3,6 +3,7 @@
 //! Locks are taken only while the interpreter is released: a thread that waits for a lock must not keep the others,
 //! one of which may hold the lock and want the interpreter to ask what tokens become.
 
+use crate::arrays::{ArraysView, export, import};
 use crate::batch::{Fingerprint, Part, read, side_by_side};
 use crate::documents::{Bag, Mapping, Rules, composed, spelling, terms_of};
 use crate::intern::{Interner, Scope};
@@ -334,22 +335,52 @@ impl Table {
         Ok((tf.into_pyarray(py), df.into_pyarray(py)))
     }
 
-    /// All cells in order of ids: where each id's cells end, their labels, tf, df.
+    /// The counts as arrays; `places[label]` is where a label stands among those that have counts.
     #[allow(clippy::type_complexity)]
-    fn postings<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u32>, Array<'py, u64>, Array<'py, u64>) {
-        let (ends, labels, tf, df) = self.look(py, |table| {
-            let (mut ends, mut labels, mut tf, mut df) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            for id in 0..table.ids() as u32 {
-                for cell in table.row(id) {
-                    labels.push(cell.label);
-                    tf.push(cell.tf);
-                    df.push(cell.df);
-                }
-                ends.push(labels.len() as u64);
-            }
-            (ends, labels, tf, df)
-        });
-        (ends.into_pyarray(py), labels.into_pyarray(py), tf.into_pyarray(py), df.into_pyarray(py))
+    fn export<'py>(
+        &self,
+        py: Python<'py>,
+        places: Vec<u32>,
+    ) -> PyResult<(Array<'py, u8>, Array<'py, u64>, Array<'py, u64>, Array<'py, u32>, Array<'py, u64>, Array<'py, u64>)>
+    {
+        if self.look(py, |table| table.totals().len()) > places.len() {
+            return Err(PyValueError::new_err("every label needs a place"));
+        }
+        let arrays = self.look(py, |table| export(table, &places));
+        Ok((
+            arrays.terms.into_pyarray(py),
+            arrays.term_ends.into_pyarray(py),
+            arrays.cell_ends.into_pyarray(py),
+            arrays.cell_labels.into_pyarray(py),
+            arrays.cell_tf.into_pyarray(py),
+            arrays.cell_df.into_pyarray(py),
+        ))
+    }
+
+    /// A table with these counts and documents by label; ValueError says what is wrong with the arrays.
+    #[staticmethod]
+    #[allow(clippy::too_many_arguments)]
+    fn load(
+        py: Python<'_>,
+        documents: PyReadonlyArray1<'_, u64>,
+        terms: PyReadonlyArray1<'_, u8>,
+        term_ends: PyReadonlyArray1<'_, u64>,
+        cell_ends: PyReadonlyArray1<'_, u64>,
+        cell_labels: PyReadonlyArray1<'_, u32>,
+        cell_tf: PyReadonlyArray1<'_, u64>,
+        cell_df: PyReadonlyArray1<'_, u64>,
+    ) -> PyResult<Table> {
+        let documents = documents.as_slice()?;
+        let arrays = ArraysView {
+            terms: terms.as_slice()?,
+            term_ends: term_ends.as_slice()?,
+            cell_ends: cell_ends.as_slice()?,
+            cell_labels: cell_labels.as_slice()?,
+            cell_tf: cell_tf.as_slice()?,
+            cell_df: cell_df.as_slice()?,
+        };
+        let table = py.detach(|| import(&arrays, documents)).map_err(PyValueError::new_err)?;
+        Ok(Table { inner: RwLock::new(table) })
     }
 
     /// One text as ids and how often, in order of first sight. Ids from `ids()` on are new; their texts stand last.
@@ -488,6 +519,20 @@ impl Ledger {
 
     fn __len__(&self, py: Python<'_>) -> usize {
         self.look(py, |ledger| ledger.len() as usize)
+    }
+
+    /// A ledger with these fingerprints, as `sorted` gives them.
+    #[staticmethod]
+    fn load(halves: PyReadonlyArray1<'_, u64>, times: PyReadonlyArray1<'_, u32>) -> PyResult<Ledger> {
+        let (halves, times) = (halves.as_slice()?, times.as_slice()?);
+        if halves.len() != times.len() * 2 || times.contains(&0) {
+            return Err(PyValueError::new_err("a ledger has two halves for each number of times, and no 0"));
+        }
+        let mut ledger = CoreLedger::default();
+        for (pair, times) in halves.chunks_exact(2).zip(times) {
+            ledger.add((pair[0] as u128) << 64 | pair[1] as u128, *times);
+        }
+        Ok(Ledger { inner: RwLock::new(ledger) })
     }
 
     /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted.

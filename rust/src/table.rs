@@ -91,6 +91,12 @@ impl Table {
         totals.distinct += new as u64;
     }
 
+    /// Whether the sums stay below a limit that leaves room for everything that may be added later.
+    pub fn can_take(&self, cell: &Cell) -> bool {
+        let held = self.totals.get(cell.label as usize).map_or(0, |totals| totals.tf);
+        held.checked_add(cell.tf).is_some_and(|sum| sum <= 1 << 62)
+    }
+
     fn holds(&self, id: u32, cell: &Cell) -> bool {
         let row = self.row(id);
         row.binary_search_by_key(&cell.label, |held| held.label)

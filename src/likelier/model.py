@@ -118,6 +118,14 @@ class Model:
         twin.ledger = None if self.ledger is None else self.ledger.copy()
         return twin
 
+    def __getstate__(self) -> dict[str, Any]:
+        ledger = None if self.ledger is None else self.ledger.sorted()
+        return {"counts": self.counts, "analyzer": self.analyzer, "ledger": ledger}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["counts"], analyzer=state["analyzer"], ledger=False)  # type: ignore[misc]
+        self.ledger = None if state["ledger"] is None else Ledger.load(*state["ledger"])
+
     def __add__(self, other: Model) -> Model:
         """The model of both models' documents."""
         if not isinstance(other, Model):

@@ -185,10 +185,11 @@ def texts_by_id(table: Table) -> list[str]:
 
 def content(table: Table) -> Counts:
     """What the table holds, as the reference would hold it."""
-    ends, labels, tf, df = (array.tolist() for array in table.postings())
     counts = Counts(Counter(dict(enumerate(table.totals()[0].tolist()))))
-    for text, start, end in zip(texts_by_id(table), [0, *ends], ends, strict=False):
-        for cell in range(start, end):
-            counts.tf[text, labels[cell]] += tf[cell]
-            counts.df[text, labels[cell]] += df[cell]
+    rows = (array.tolist() for array in table.rows(np.arange(table.ids(), dtype=np.uint32)))
+    for text, row_tf, row_df in zip(texts_by_id(table), *rows, strict=True):
+        for label, (tf, df) in enumerate(zip(row_tf, row_df, strict=True)):
+            if tf or df:
+                counts.tf[text, label] += tf
+                counts.df[text, label] += df
     return counts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 
 import pytest
@@ -175,3 +177,23 @@ def test_a_phrase_from_a_table_is_the_bigram_that_is_counted():
     )
     model.learn("Hong Kong", "x")
     assert model.counts.of("hong kong", "x") == 2
+
+
+@given(documents, weights)
+def test_a_pickled_or_copied_model_is_the_same_and_goes_its_own_way(pairs, weight):
+    model = model_of(pairs, analyzer=lk.Analyzer(ngrams=2))
+    model.learn("goat wolf", "spam", weight=weight)
+    for twin in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        assert content(twin) == content(model)
+        assert twin == model
+        assert twin.classify("goat wolf seven") == model.classify("goat wolf seven")
+        twin.forget("goat wolf", "spam", weight=weight)
+        assert content(twin) == content(model_of(pairs, analyzer=lk.Analyzer(ngrams=2)))
+
+
+def test_counts_of_a_table_can_be_pickled():
+    counts = lk.Counts.from_table({"hong kong": {"x": 1.5}, "a": {"y": 2}}, documents={"x": 1, "y": 2})
+    twin = pickle.loads(pickle.dumps(counts))
+    assert twin == counts
+    with pytest.raises(lk.SettingError, match="these counts come from a table without that"):
+        twin.view(event="bernoulli")

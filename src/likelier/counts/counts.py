@@ -239,6 +239,14 @@ class Counts:
         """The counts as plain arrays, terms and labels sorted: the same for the same counts, however they came."""
         return tables.canonical_arrays(self)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"labels": list(self.labels), "arrays": self.arrays(), "has_df": self.has_df}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__()  # type: ignore[misc]
+        tables.from_arrays(self, state["labels"], state["arrays"])
+        self.has_df = state["has_df"]
+
     def digest(self) -> str:
         """SHA-256 of `arrays()` and the labels.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._kernel import Table
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_labels
 from likelier.errors import InputError
@@ -104,32 +105,31 @@ def _check_documents(labels: list[Label], documents: Mapping[Label, float], freq
                 )
 
 
+NAMES = ("terms", "term_ends", "cell_ends", "cell_labels", "cell_tf", "cell_df")
+
+
 def canonical_arrays(counts: Counts) -> dict[str, NDArray[Any]]:
-    """Terms as UTF-8 with offsets, sorted by bytes; for each term its labels (sorted), tf and df, end to end."""
+    """Terms as UTF-8 with ends, sorted by bytes; for each term its labels (sorted), tf and df, end to end."""
     snapshot = counts.snapshot
-    unit = _smallest_unit(counts)
-    tf, df = snapshot.matrix("tf"), snapshot.matrix("df")
-    ids = np.flatnonzero(tf.any(axis=1) | df.any(axis=1)).astype(np.uint32)
-    spelled = [text.encode() for text in counts.table.texts(ids)]
-    order = sorted(range(len(ids)), key=spelled.__getitem__)
-    ids = ids[order]
-    rows, columns = np.nonzero(tf[ids] | df[ids])
-    return {
+    places = np.zeros(len(counts.table.totals()[0]), dtype=np.uint32)
+    places[snapshot.order] = np.arange(len(snapshot.order))
+    arrays: dict[str, NDArray[Any]] = dict(zip(NAMES, counts.table.export(places.tolist()), strict=True))
+    unit = _common_unit(counts.unit, snapshot.documents, arrays["cell_tf"], arrays["cell_df"])
+    whole = {name: arrays[name] // np.uint64(unit) for name in ("cell_tf", "cell_df")}
+    sizes = {
         "unit": np.array([counts.unit // unit], dtype=np.uint64),
         "documents": snapshot.documents // np.uint64(unit),
-        "terms": np.frombuffer(b"".join(spelled[place] for place in order), dtype=np.uint8),
-        "term_ends": np.cumsum([len(spelled[place]) for place in order], dtype=np.uint64),
-        "cell_ends": np.cumsum(np.bincount(rows, minlength=len(ids)), dtype=np.uint64),
-        "cell_labels": columns.astype(np.uint32),
-        "cell_tf": tf[ids[rows], columns] // np.uint64(unit),
-        "cell_df": df[ids[rows], columns] // np.uint64(unit),
     }
+    return sizes | arrays | whole
 
 
-def _smallest_unit(counts: Counts) -> int:
+def _common_unit(unit: int, *numbers: NDArray[np.uint64]) -> int:
     """What all numbers can be divided by: once the weighted documents are forgotten, the unit is 1 again."""
-    if counts.unit == 1:
-        return 1
-    snapshot, unit = counts.snapshot, np.uint64(counts.unit)
-    parts = (snapshot.documents, snapshot.matrix("tf"), snapshot.matrix("df"))
-    return counts.unit if not any((part % unit).any() for part in parts) else 1
+    return unit if not any((array % np.uint64(unit)).any() for array in numbers) else 1
+
+
+def from_arrays(counts: Counts, labels: list[Label], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Puts arrays into empty counts."""
+    counts.label_ids(labels)
+    counts.table = Table.load(arrays["documents"], *(arrays[name] for name in NAMES))
+    counts.unit = int(arrays["unit"][0])
