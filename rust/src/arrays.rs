@@ -1,6 +1,6 @@
 //! Tables as plain arrays, for files and for other processes: the same arrays for the same counts, however they came.
 
-use crate::intern::Scope;
+use crate::scope::Scope;
 use crate::table::{Cell, Table};
 
 /// Terms as UTF-8 end to end, sorted by bytes; for each term its cells, sorted by label, end to end.

@@ -1,7 +1,10 @@
 //! Reads a batch of texts on one thread or several, with the same result.
 
-use crate::documents::{Lists, Mapping, Rules, terms, tokens};
-use crate::intern::{Interner, Scope};
+use crate::documents::{Lists, Rules};
+use crate::intern::Interner;
+use crate::scope::Scope;
+use crate::terms::{Mapping, terms};
+use crate::tokens::tokens;
 use std::ops::Range;
 
 /// A stretch of the batch: its documents' term ids. Ids below the base's length are the base's; the others are

@@ -159,12 +159,12 @@ impl Interner {
     }
 
     /// `bytes` are read only when the key is longer than sixteen.
-    fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
+    pub fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
         let complete = key.len <= INLINE as u32 || key.len == PAIR;
         self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)).ok()
     }
 
-    fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
+    pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
         let complete = key.len <= INLINE as u32 || key.len == PAIR;
         match self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)) {
             Ok(id) => id,
@@ -173,12 +173,12 @@ impl Interner {
     }
 
     #[inline(always)]
-    fn find_short(&self, key: Key, hash: u64) -> Option<u32> {
+    pub fn find_short(&self, key: Key, hash: u64) -> Option<u32> {
         self.locate(&key, hash, |_| true).ok()
     }
 
     #[inline(always)]
-    fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
+    pub fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
         match self.locate(&key, hash, |_| true) {
             Ok(id) => id,
             Err(free) => self.insert_short(free, key, hash),
@@ -280,141 +280,6 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Numbers new keys while it leaves a base as it is: ids below `base.len()` are the base's, the rest are its own.
-///
-/// Questions use it so that unknown words leave no trace in a model; threads use it to share one vocabulary.
-pub struct Scope<'a> {
-    base: Option<&'a Interner>,
-    offset: u32,
-    pub own: Interner,
-}
-
-impl<'a> Scope<'a> {
-    /// Over a base that is only read.
-    pub fn over(base: &'a Interner) -> Self {
-        Scope { base: Some(base).filter(|base| !base.is_empty()), offset: base.len() as u32, own: Interner::default() }
-    }
-
-    /// Around an interner that grows.
-    pub fn into(own: Interner) -> Self {
-        Scope { base: None, offset: 0, own }
-    }
-
-    pub fn len(&self) -> usize {
-        self.offset as usize + self.own.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
-        self.base.unwrap_or(&self.own).prefetch(hash);
-    }
-
-    #[inline(always)]
-    pub fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
-        match self.base.and_then(|base| base.find_short(key, hash)) {
-            Some(id) => id,
-            None => self.offset + self.own.intern_short(key, hash),
-        }
-    }
-
-    fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
-        match self.base.and_then(|base| base.find_hashed(key, hash, bytes)) {
-            Some(id) => id,
-            None => self.offset + self.own.intern_hashed(key, hash, bytes),
-        }
-    }
-
-    pub fn intern(&mut self, bytes: &[u8]) -> u32 {
-        let key = Key::of(bytes);
-        self.intern_hashed(key, key.hash(seeds()), bytes)
-    }
-
-    /// The n-gram that goes on with another term. If that is an n-gram itself, it is taken word by word, so that
-    /// `in` + `new york` is `in new` + `york`.
-    #[inline]
-    pub fn append(&mut self, id: u32, next: u32) -> u32 {
-        match self.parts(next) {
-            None => self.intern_pair(id, next),
-            Some((before, last)) => {
-                let id = self.append(id, before);
-                self.intern_pair(id, last)
-            }
-        }
-    }
-
-    fn parts(&self, id: u32) -> Option<(u32, u32)> {
-        match self.entry(id) {
-            Entry::Pair(a, b) => Some((a, b)),
-            Entry::Bytes(_) => None,
-        }
-    }
-
-    /// A term by its text: what has spaces in it is an n-gram, so that a term has one id however it came.
-    pub fn intern_text(&mut self, text: &str) -> u32 {
-        let mut parts = text.split(' ');
-        let first = self.intern(parts.next().unwrap_or("").as_bytes());
-        parts.fold(first, |id, part| {
-            let part = self.intern(part.as_bytes());
-            self.intern_pair(id, part)
-        })
-    }
-
-    pub fn intern_pair(&mut self, a: u32, b: u32) -> u32 {
-        let in_base = self.base.filter(|_| a < self.offset && b < self.offset);
-        match in_base.and_then(|base| base.find_pair(a, b)) {
-            Some(id) => id,
-            None => self.offset + self.own.intern_pair(a, b),
-        }
-    }
-
-    pub fn text(&self, id: u32) -> String {
-        match self.entry(id) {
-            Entry::Bytes(bytes) => String::from_utf8(bytes.to_vec()).expect("keys are UTF-8"),
-            Entry::Pair(a, b) => self.text(a) + " " + &self.text(b),
-        }
-    }
-
-    pub fn entry(&self, id: u32) -> Entry<'_> {
-        match self.base {
-            Some(base) if id < self.offset => base.entry(id),
-            _ => self.own.entry(id - self.offset),
-        }
-    }
-}
-
-/// Adds the entries of `from`, whose ids start at `offset`, to `into`; returns where each went. Ids below `offset`
-/// mean the same in both. An empty interner takes the other as it is.
-pub fn merge(into: &mut Interner, from: Interner, offset: u32) -> Vec<u32> {
-    if into.is_empty() {
-        *into = from;
-        return (0..into.len() as u32).collect();
-    }
-    merge_all(into, &from, offset)
-}
-
-/// The same when the other is still needed.
-pub fn merge_all(into: &mut Interner, from: &Interner, offset: u32) -> Vec<u32> {
-    let mut moved: Vec<u32> = Vec::with_capacity(from.len());
-    for id in 0..from.len() as u32 {
-        let place = |part: u32, moved: &[u32]| {
-            if part < offset { part } else { moved[(part - offset) as usize] }
-        };
-        let new = match from.entry(id) {
-            Entry::Bytes(bytes) => into.intern(bytes),
-            Entry::Pair(a, b) => {
-                let (a, b) = (place(a, &moved), place(b, &moved));
-                into.intern_pair(a, b)
-            }
-        };
-        moved.push(new);
-    }
-    moved
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -442,8 +307,6 @@ mod tests {
         assert_eq!(interner.text(triple), "new york new");
         assert_eq!(interner.find_text("new york new"), Some(triple));
         assert_eq!(interner.find_text("york york"), None);
-        let mut scope = Scope::into(interner);
-        assert_eq!(scope.intern_text("new york new"), triple);
     }
 
     #[test]
@@ -455,21 +318,5 @@ mod tests {
         for n in 0..100_000u32 {
             assert_eq!(interner.find(format!("{n}").as_bytes()), Some(n));
         }
-    }
-
-    #[test]
-    fn a_scope_leaves_its_base_alone_and_merges_back() {
-        let mut base = Interner::default();
-        base.intern(b"known");
-        let mut scope = Scope::over(&base);
-        assert_eq!(scope.intern(b"known"), 0);
-        let new = scope.intern(b"new");
-        let pair = scope.intern_pair(0, new);
-        assert_eq!((new, pair), (1, 2));
-        assert_eq!(scope.text(pair), "known new");
-        let own = scope.own;
-        assert_eq!(base.len(), 1);
-        assert_eq!(merge(&mut base, own, 1), [1, 2]);
-        assert_eq!(base.text(2), "known new");
     }
 }

@@ -1,21 +1,26 @@
 //! The kernel of likelier: it turns batches of UTF-8 into integers and sums. It knows no formula.
 //!
 //!     words      text → words (UAX #29)
-//!     intern     words and n-grams → ids
-//!     documents  texts → lists of term ids
-//!     table      lists of term ids → counts; add, subtract, merge
-//!     arrays     counts → plain arrays, and back
-//!     score      lists of term ids and weights → sums
+//!     intern     words and n-grams → ids; scope: on top of a vocabulary that is only read
+//!     documents  what is read and how; tokens: texts → token ids; terms: token ids → term ids
+//!     batch      all that on one thread or several
+//!     bag        the terms of one document, counted
+//!     table      the counts; add, subtract, merge; arrays: as plain arrays, and back
+//!     score      term ids and weights → sums
 //!     ledger     which documents were learnt
 //!     python     the only file that knows Python
 
 pub mod arrays;
+pub mod bag;
 pub mod batch;
 pub mod documents;
 pub mod intern;
 pub mod ledger;
+pub mod scope;
 pub mod score;
 pub mod table;
+pub mod terms;
+pub mod tokens;
 pub mod words;
 
 #[cfg(feature = "python")]

@@ -4,12 +4,15 @@
 //! one of which may hold the lock and want the interpreter to ask what tokens become.
 
 use crate::arrays::{ArraysView, export, import};
+use crate::bag::Bag;
 use crate::batch::{Fingerprint, Part, read, side_by_side};
-use crate::documents::{Bag, Mapping, Rules, composed, spelling, terms_of};
-use crate::intern::{Interner, Scope};
+use crate::documents::{Rules, composed, spelling};
+use crate::intern::Interner;
 use crate::ledger::{Ledger as CoreLedger, fingerprint};
+use crate::scope::Scope;
 use crate::score::{Scores, Weights, score};
 use crate::table::{Cell, Table as CoreTable};
+use crate::terms::{Mapping, terms_of};
 use crate::words::{Cut, each_word};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};

@@ -1,6 +1,7 @@
 //! Adds up weights: for each document and label, base + the sum over its terms of (how often × weight).
 
-use crate::documents::{Bag, Lists};
+use crate::bag::Bag;
+use crate::documents::Lists;
 
 /// Weights of every term of the table under every label, as rows; `kept[id]` is 0 for a term that counts as unknown.
 pub struct Weights<'a> {

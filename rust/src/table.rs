@@ -3,9 +3,11 @@
 //! All numbers are whole, in units that the caller chooses, so sums are exact in any order. Rows hold only the labels
 //! under which a term was seen. A term whose row is empty is not in the vocabulary, whatever id it still has.
 
+use crate::bag::Bag;
 use crate::batch::{Part, side_by_side};
-use crate::documents::{Bag, Lists};
-use crate::intern::{Entry, Interner, merge, merge_all};
+use crate::documents::Lists;
+use crate::intern::{Entry, Interner};
+use crate::scope::{merge, merge_all};
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -290,24 +292,12 @@ mod tests {
     use super::*;
     use crate::batch::read;
     use crate::documents::Rules;
-    use crate::words::Cut;
     use std::convert::Infallible;
-
-    fn rules() -> Rules {
-        Rules {
-            lowercase: true,
-            cut: Cut::DropPunctuation,
-            words: true,
-            ngrams: (1, 2),
-            char_ngrams: None,
-            phrases: Vec::new(),
-            mapped: false,
-        }
-    }
 
     fn counted(texts: &[&str], labels: &[u32], threads: usize) -> Table {
         let mut table = Table::default();
-        let parts = read(texts, &rules(), &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
+        let rules = Rules { ngrams: (1, 2), ..Rules::default() };
+        let parts = read(texts, &rules, &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
         table.count(parts, labels, None);
         table
     }

@@ -16,7 +16,11 @@ def main() -> None:
         sys.stdout.reconfigure(errors="replace")  # a terminal without block characters still shows the numbers
     watched = sys.stdout.isatty()
     columns = shutil.get_terminal_size().columns if watched else 80
-    run(sys.stdout, color=watched and not os.environ.get("NO_COLOR"), width=min(max(columns, 60), 120))
+    try:
+        run(sys.stdout, color=watched and not os.environ.get("NO_COLOR"), width=min(max(columns, 60), 120))
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, `head` for instance, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":
