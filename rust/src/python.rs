@@ -317,25 +317,31 @@ impl Table {
         texts.ok_or_else(|| PyValueError::new_err("there is no term with such an id"))
     }
 
-    /// tf and df of some ids under every label, as (ids, labels).
+    /// tf, or df, of some ids under some labels, as (ids, labels).
     fn rows<'py>(
         &self,
         py: Python<'py>,
         ids: PyReadonlyArray1<'_, u32>,
-    ) -> PyResult<(Matrix<'py, u64>, Matrix<'py, u64>)> {
+        labels: Vec<u32>,
+        documents: bool,
+    ) -> PyResult<Matrix<'py, u64>> {
         let ids = ids.as_slice()?;
-        let (tf, df) = self.look(py, |table| {
-            let shape = (ids.len(), table.totals().len());
-            let (mut tf, mut df) = (Array2::zeros(shape), Array2::zeros(shape));
+        let rows = self.look(py, |table| {
+            let mut column = vec![None; table.totals().len()];
+            for (place, label) in labels.iter().enumerate() {
+                *column.get_mut(*label as usize)? = Some(place);
+            }
+            let mut rows = Array2::zeros((ids.len(), labels.len()));
             for (index, id) in ids.iter().enumerate() {
                 for cell in table.row(*id) {
-                    tf[(index, cell.label as usize)] = cell.tf;
-                    df[(index, cell.label as usize)] = cell.df;
+                    if let Some(place) = column[cell.label as usize] {
+                        rows[(index, place)] = if documents { cell.df } else { cell.tf };
+                    }
                 }
             }
-            (tf, df)
+            Some(rows)
         });
-        Ok((tf.into_pyarray(py), df.into_pyarray(py)))
+        Ok(rows.ok_or_else(|| PyValueError::new_err("there is no such label"))?.into_pyarray(py))
     }
 
     /// The counts as arrays; `places[label]` is where a label stands among those that have counts.

@@ -186,7 +186,8 @@ def texts_by_id(table: Table) -> list[str]:
 def content(table: Table) -> Counts:
     """What the table holds, as the reference would hold it."""
     counts = Counts(Counter(dict(enumerate(table.totals()[0].tolist()))))
-    rows = (array.tolist() for array in table.rows(np.arange(table.ids(), dtype=np.uint32)))
+    ids, labels = np.arange(table.ids(), dtype=np.uint32), list(range(len(table.totals()[0])))
+    rows = (table.rows(ids, labels, documents).tolist() for documents in (False, True))
     for text, row_tf, row_df in zip(texts_by_id(table), *rows, strict=True):
         for label, (tf, df) in enumerate(zip(row_tf, row_df, strict=True)):
             if tf or df:

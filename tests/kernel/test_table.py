@@ -80,7 +80,8 @@ def test_each_term_is_found_under_one_id_with_its_row(documents: list[Document],
     for term in {term for (term, _), df in counts.df.items() if df}:
         found = table.find(term)
         assert found is not None
-        tf, df = table.rows(np.array([found], dtype=np.uint32))
+        labels = list(range(len(table.totals()[0])))
+        tf, df = (table.rows(np.array([found], dtype=np.uint32), labels, documents) for documents in (False, True))
         assert tf.tolist() == [[counts.tf[term, label] for label in labels]]
         assert df.tolist() == [[counts.df[term, label] for label in labels]]
 
@@ -371,3 +372,8 @@ def test_nothing_is_counted_when_the_mapping_fails(text: str) -> None:
     with pytest.raises(LookupError, match="no lemma"):
         table.count(["a b", text], np.array([0, 1], np.uint32), None, analysis, 1)
     assert (table.ids(), len(table.totals()[0])) == (0, 0)
+
+
+def test_rows_of_a_label_that_is_not_there_are_refused() -> None:
+    with pytest.raises(ValueError, match="there is no such label"):
+        Table().rows(np.array([], dtype=np.uint32), [0], False)

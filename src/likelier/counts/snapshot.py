@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -31,27 +30,25 @@ class Snapshot:
         documents, tf, df, distinct = self.table.totals()
         live = [label_id for label_id in range(len(documents)) if documents[label_id] or tf[label_id] or df[label_id]]
         live.sort(key=lambda label_id: labels[label_id])
-        self.order = np.array(live, dtype=np.intp)
+        self.order = live  # the table's numbers of the labels
         self.labels: tuple[Label, ...] = tuple(labels[label_id] for label_id in live)
         self.documents = documents[self.order]
         self.distinct = distinct[self.order]
         self.ids = self.table.ids()
         self.size = self.table.size()
+        self._matrices: dict[Statistic, NDArray[np.uint64]] = {}
         self._totals = {"tf": tf[self.order], "df": df[self.order]}
 
     def totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (labels,)
         return self._totals[statistic]
 
     def rows(self, ids: NDArray[np.uint32], statistic: Statistic) -> NDArray[np.uint64]:  # (ids, labels)
-        return self.table.rows(ids)[statistic == "df"][:, self.order]
+        return self.table.rows(ids, self.order, statistic == "df")
 
     def matrix(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids, labels)
-        return self._matrices[statistic == "df"]
+        if statistic not in self._matrices:
+            self._matrices[statistic] = self.rows(np.arange(self.ids, dtype=np.uint32), statistic)
+        return self._matrices[statistic]
 
     def term_totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids,)
         return row_sums(self.matrix(statistic))
-
-    @cached_property
-    def _matrices(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        tf, df = self.table.rows(np.arange(self.ids, dtype=np.uint32))
-        return np.ascontiguousarray(tf[:, self.order]), np.ascontiguousarray(df[:, self.order])
