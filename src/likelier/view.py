@@ -118,19 +118,19 @@ class View:
             score_one(estimator, found)[np.newaxis, :],
             *(np.array([number], dtype=np.uint32) for number in (known, unknown, len(found.unknown))),
         )
-        return self._verdicts(one)[0]
+        return self._verdicts(estimator, one)[0]
 
     def classify_many(self, texts: Iterable[str], *, threads: int | None = None) -> Verdicts:
         """The verdicts for many texts, with the same numbers as one by one.
 
         threads: how many to use; all cores if not given. The result does not depend on it.
         """
-        return self._verdicts(
-            score_batch(self.estimator, checked_texts(texts), self.analyzer.analysis, checked_threads(threads))
-        )
+        estimator = self.estimator
+        scores = score_batch(estimator, checked_texts(texts), self.analyzer.analysis, checked_threads(threads))
+        return self._verdicts(estimator, scores)
 
-    def _verdicts(self, scores: Scores) -> Verdicts:
-        labels, settings = self.estimator.labels, self.settings
+    def _verdicts(self, estimator: Estimator, scores: Scores) -> Verdicts:
+        labels, settings = estimator.labels, self.settings
         probabilities = posterior(scores.values)
         columns = settings.decide.choose(scores.values, probabilities, labels)
         impossible = np.asarray(np.isneginf(scores.values).all(axis=1))
@@ -139,7 +139,7 @@ class View:
 
         def reason(row: int) -> str | None:
             if impossible[row]:
-                return self._why_impossible(int(scores.unknown[row]))
+                return self._why_impossible(estimator, int(scores.unknown[row]))
             if silent[row]:
                 return self._why_silent()
             if len(labels) == 1:
@@ -155,8 +155,8 @@ class View:
         silent = scores.known == 0
         return silent if self.settings.unknown == "ignore" else silent & (scores.unknown == 0)
 
-    def _why_impossible(self, unknown: int) -> str:
-        if unknown and self.settings.unknown != "ignore" and np.isneginf(self.estimator.unknown_weight()).all():
+    def _why_impossible(self, estimator: Estimator, unknown: int) -> str:
+        if unknown and self.settings.unknown != "ignore" and np.isneginf(estimator.unknown_weight()).all():
             return "every label has probability 0: the text has a term that was never seen, and it counts as impossible"
         return "every label has probability 0: each lacks a term of this text, and there is no smoothing"
 
