@@ -2,25 +2,26 @@
 //!
 //! One open-addressing index holds both. Its cells are eight bytes, a tag and an id, and the keys stand apart in order
 //! of ids: frequent words are seen early, so their keys lie close together and stay in the nearest cache. Keys of up
-//! to sixteen bytes, which is nearly every word, are compared as two machine words. A pair `(a, b)` stands for the
+//! to fifteen bytes, which is nearly every word, are compared as two machine words. A pair `(a, b)` stands for the
 //! n-gram "a b", where `a` may be a pair again.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-const PAIR: u32 = u32::MAX; // the `len` of a pair's key
-const INLINE: usize = 16;
+const INLINE: usize = 15; // bytes that a key holds itself
 const PAIR_BIT: u64 = 1 << 63; // marks the end of a pair's entry in `ends`
 
-const LONG: u32 = u32::MAX - 1; // the `len` of a key that has not been made
+// The last byte of a key: how many bytes it holds itself, or one of these.
+const PAIR: u8 = 0xff;
+const HASHED: u8 = 0xfe;
+const LONG: u8 = 0xfd;
 
-/// A key as it is compared: two words of the inline bytes, or what stands for a longer key.
+/// A key as it is compared: sixteen bytes, four to a cache line. The last byte says what the others are.
 #[derive(Clone, Copy)]
 pub struct Key {
     first: u64,
     second: u64,
-    len: u32,
 }
 
 /// What an id stands for.
@@ -47,48 +48,54 @@ impl Default for Interner {
 
 impl Key {
     /// No key: what should be looked up is too long for one that is made in passing.
-    pub const LONG: Key = Key { first: 0, second: 0, len: LONG };
+    pub const LONG: Key = Key::new(0, 0, LONG);
+
+    #[inline(always)]
+    const fn new(first: u64, second: u64, kind: u8) -> Key {
+        Key { first, second: second | (kind as u64) << 56 }
+    }
+
+    #[inline(always)]
+    fn kind(&self) -> u8 {
+        (self.second >> 56) as u8
+    }
 
     #[inline(always)]
     pub fn is_long(&self) -> bool {
-        self.len == LONG
+        self.kind() == LONG
     }
 
-    /// The key of bytes that are at most sixteen, as two little-endian words.
+    /// The key of at most fifteen bytes, as two little-endian words.
     #[inline(always)]
     pub fn short(first: u64, second: u64, len: usize) -> Key {
-        Key { first, second, len: len as u32 }
+        Key::new(first, second, len as u8)
     }
 
     pub fn of(bytes: &[u8]) -> Key {
         if bytes.len() <= INLINE {
-            let mut padded = [0u8; INLINE];
+            let mut padded = [0u8; 16];
             padded[..bytes.len()].copy_from_slice(bytes);
             let (first, second) = padded.split_at(8);
-            Key::short(
-                u64::from_le_bytes(first.try_into().unwrap()),
-                u64::from_le_bytes(second.try_into().unwrap()),
-                bytes.len(),
-            )
-        } else {
-            Key { first: xxh3_64_with_seed(bytes, seeds().one), second: 0, len: bytes.len() as u32 }
+            let word = |half: &[u8]| u64::from_le_bytes(half.try_into().expect("eight bytes"));
+            return Key::short(word(first), word(second), bytes.len());
         }
+        Key::new(xxh3_64_with_seed(bytes, seeds().one), bytes.len() as u64 & 0xff_ffff_ffff_ffff, HASHED)
     }
 
     #[inline(always)]
     fn pair(a: u32, b: u32) -> Key {
-        Key { first: ((a as u64) << 32) | b as u64, second: 0, len: PAIR }
+        Key::new(((a as u64) << 32) | b as u64, 0, PAIR)
     }
 
     #[inline(always)]
     pub fn hash(self, seeds: Seeds) -> u64 {
-        let product = (self.first ^ seeds.one) as u128 * (self.second ^ seeds.two ^ ((self.len as u64) << 56)) as u128;
+        let product = (self.first ^ seeds.one) as u128 * (self.second ^ seeds.two) as u128;
         (product as u64) ^ (product >> 64) as u64
     }
 
     #[inline(always)]
     fn is(&self, other: &Key) -> bool {
-        (self.first ^ other.first) | (self.second ^ other.second) | (self.len ^ other.len) as u64 == 0
+        (self.first ^ other.first) | (self.second ^ other.second) == 0
     }
 }
 
@@ -158,14 +165,14 @@ impl Interner {
         self.intern_hashed(key, hash, &bytes)
     }
 
-    /// `bytes` are read only when the key is longer than sixteen.
+    /// `bytes` are read only when the key is longer than fifteen.
     pub fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
-        let complete = key.len <= INLINE as u32 || key.len == PAIR;
+        let complete = key.kind() != HASHED;
         self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)).ok()
     }
 
     pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
-        let complete = key.len <= INLINE as u32 || key.len == PAIR;
+        let complete = key.kind() != HASHED;
         match self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)) {
             Ok(id) => id,
             Err(free) => self.insert(free, key, hash, bytes),
@@ -204,10 +211,10 @@ impl Interner {
 
     #[cold]
     fn insert_short(&mut self, free: usize, key: Key, hash: u64) -> u32 {
-        let mut bytes = [0u8; INLINE];
+        let mut bytes = [0u8; 16];
         bytes[..8].copy_from_slice(&key.first.to_le_bytes());
         bytes[8..].copy_from_slice(&key.second.to_le_bytes());
-        self.insert(free, key, hash, &bytes[..key.len as usize])
+        self.insert(free, key, hash, &bytes[..key.kind() as usize])
     }
 
     #[cold]
@@ -217,7 +224,7 @@ impl Interner {
         self.index[free] = cell(hash, id);
         self.keys.push(key);
         self.arena.extend_from_slice(bytes);
-        self.ends.push(self.arena.len() as u64 | if key.len == PAIR { PAIR_BIT } else { 0 });
+        self.ends.push(self.arena.len() as u64 | if key.kind() == PAIR { PAIR_BIT } else { 0 });
         if self.keys.len() * 5 > self.index.len() * 3 {
             self.grow();
         }

@@ -67,11 +67,11 @@ fn number(text: &str, words: &[Word], lowercase: bool, scope: &mut Scope, ids: &
     }
 }
 
-/// The key of a simple word, in lower case if wanted, if it has at most sixteen bytes.
+/// The key of a simple word, in lower case if wanted, if it has at most fifteen bytes.
 #[inline(always)]
 fn short_key(bytes: &[u8], range: &Range<usize>, lowercase: bool) -> Key {
     let len = range.len();
-    if len > 16 {
+    if len > 15 {
         return Key::LONG;
     }
     let (mut first, mut second) = load(bytes, range.start, len);

@@ -53,6 +53,7 @@ JOINED_BY_THE_CRATE = regex.compile(
 )
 
 LONG_WORDS = [
+    "fifteen_bytes_x",
     "sixteen_bytes_ok",
     "seventeen_bytes_x",
     "Donaudampfschifffahrtsgesellschaft",
