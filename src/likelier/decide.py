@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from likelier.counts.labels import Label
 from likelier.errors import SettingError
+from likelier.estimate.evidence import is_number
 
 Floats = NDArray[np.float64]
 NONE = -1  # the column of "no label"
@@ -82,7 +83,7 @@ class Thresholds:
                 hint="Thresholds({'spam': 0.8}, otherwise='ham'); '*' stands for every other label",
             )
         for label, threshold in self.at_least.items():
-            if not _is_number(threshold) or not 0 <= threshold <= 1:
+            if not is_number(threshold) or not 0 <= threshold <= 1:
                 raise SettingError(
                     code="threshold-range",
                     message=f"a threshold must be a probability from 0 to 1, got {threshold!r} for {label!r}",
@@ -135,7 +136,7 @@ class LeastCost:
             )
         for decision, row in self.costs.items():
             for label, cost in row.items():
-                if not _is_number(cost) or not 0 <= cost < float("inf"):
+                if not is_number(cost) or not 0 <= cost < float("inf"):
                     raise SettingError(
                         code="cost-range",
                         message=f"a cost must be a number of 0 or more,"
@@ -188,7 +189,3 @@ def _check_known(named: Sequence[Label] | Mapping[Label, float], labels: Sequenc
                 message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
                 hint="labels are compared as they are: 'Spam' is not 'spam'",
             )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from likelier.errors import InputError
-from likelier.estimate.evidence import exact
+from likelier.estimate.evidence import exact, is_number
 
 
 def bayes_rule(
@@ -85,7 +85,7 @@ def _incomplete(numbers: dict[str, Fraction]) -> InputError:
 
 
 def _checked(name: str, value: float) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not 0 <= value <= 1:
+    if not is_number(value) or not 0 <= value <= 1:
         raise InputError(
             code="probability-range",
             message=f"`{name}` must be a probability from 0 to 1, got {value!r}",

@@ -22,12 +22,11 @@ Ints = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Log scores, and how many terms of each text are known, unknown, and different unknown ones."""
+    """Log scores, and how many terms of each text are known and unknown."""
 
     values: Floats  # (documents, labels)
     known: Ints  # (documents,)
     unknown: Ints
-    unknown_distinct: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +81,8 @@ def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, thre
     except UnicodeEncodeError:
         raise surrogate_error(texts) from None
     if estimator.unknown != "grow":
-        return Scores(estimator.finish(sums, unknown, distinct), known, unknown, distinct)
+        return Scores(estimator.finish(sums, unknown, distinct), known, unknown)
     values = estimator.finish(sums, np.zeros_like(unknown), np.zeros_like(distinct))
     for row in np.flatnonzero(distinct).tolist():  # every likelihood is another when |V| grows
         values[row] = score_one(estimator, bag(estimator, texts[row], analysis))
-    return Scores(values, known, unknown, distinct)
+    return Scores(values, known, unknown)

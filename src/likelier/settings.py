@@ -9,6 +9,7 @@ from typing import Literal, TypedDict
 
 from likelier.decide import Decision, MostProbable
 from likelier.errors import SettingError
+from likelier.estimate.evidence import is_number
 from likelier.estimate.fitting import Event, check_event
 from likelier.estimate.prior import Prior, check_prior
 from likelier.estimate.smoothing import Additive, Smoothing
@@ -44,7 +45,7 @@ class Settings:
         check_event(self.event)
         check_prior(self.prior)
         check_unknown(self.unknown)
-        if not isinstance(self.min_count, int | float) or not 1 <= self.min_count < float("inf"):
+        if not is_number(self.min_count) or not 1 <= self.min_count < float("inf"):
             raise SettingError(
                 code="min-count-range",
                 message=f"`min_count` must be a number of 1 or more, got {self.min_count!r}",

@@ -112,13 +112,8 @@ class View:
         if self._asked > ASKED_OFTEN:
             return self.classify_many([text], threads=1)[0]
         found = bag(estimator, text, self.analyzer.analysis)
-        known = found.times_in_text
-        unknown = sum(found.unknown_times)
-        one = Scores(
-            score_one(estimator, found)[np.newaxis, :],
-            *(np.array([number], dtype=np.uint32) for number in (known, unknown, len(found.unknown))),
-        )
-        return self._verdicts(estimator, one)[0]
+        known, unknown = np.array([[found.times_in_text], [sum(found.unknown_times)]], dtype=np.uint32)
+        return self._verdicts(estimator, Scores(score_one(estimator, found)[np.newaxis, :], known, unknown))[0]
 
     def classify_many(self, texts: Iterable[str], *, threads: int | None = None) -> Verdicts:
         """The verdicts for many texts, with the same numbers as one by one.

@@ -82,7 +82,7 @@ CASES = {
     "normalize-needs-complement": lambda: model().view(normalize=True),
     "unknown-policy": lambda: model().view(unknown="skip"),
     "unk-needs-documents": lambda: model().view(event="bernoulli", unknown="unk", min_count=2),
-    "min-count-range": lambda: model().view(min_count=0),
+    "min-count-range": lambda: model().view(min_count=True),
     "without-evidence-unknown": lambda: model().view(without_evidence="maybe"),
     "decide-kind": lambda: model().view(decide={"spam": 0.8}),
     "threshold-range": lambda: lk.Thresholds({"spam": 1.2}),

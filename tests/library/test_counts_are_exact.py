@@ -82,6 +82,20 @@ def test_a_weight_of_0_3_is_three_tenths_exactly():
     assert str(counts.of("goat", "ham")) == "9/10"
 
 
+def test_a_weight_is_rounded_to_the_nearest_millionth():
+    # as floats, 1.000001 times a million is a little less than 1000001
+    assert str(lk.train([("goat", "ham")], weights=[1.000001]).counts.of("goat", "ham")) == "1000001/1000000"
+
+
+def test_a_merged_model_has_a_ledger_only_when_both_have_one():
+    with_ledger, without = lk.train([("goat", "ham")]), lk.train([("wolf", "ham")], ledger=False)
+    assert (with_ledger + with_ledger).ledger is not None
+    for both in (with_ledger + without, without + with_ledger):
+        assert both.ledger is None
+        both.forget("wolf", "ham")
+        assert both == with_ledger
+
+
 def test_a_weight_of_0_leaves_the_document_out():
     model = lk.train([("goat", "ham"), ("wolf", "spam")], weights=[1, 0])
     assert model.labels == ("ham",)
