@@ -168,3 +168,23 @@ def test_errors_survive_pickling():
     error = lk.InputError(code="x", message="m", hint="h")
     twin = pickle.loads(pickle.dumps(error))
     assert (type(twin), twin.code, twin.hint, str(twin)) == (lk.InputError, "x", "h", "m\nhint: h")
+
+
+def test_normalised_weights_that_are_all_0_leave_the_prior():
+    # with one term in V its likelihood is 1 everywhere, so its weight and the sum of all weights are 0
+    view = lk.train([("goat", "a"), ("goat", "b"), ("goat", "b")]).view(event="complement", normalize=True)
+    assert view.classify("goat").probabilities == {"a": pytest.approx(1 / 3), "b": pytest.approx(2 / 3)}
+
+
+def test_counts_merged_with_a_table_without_document_frequencies_have_none_either():
+    table = lk.Counts.from_table({"goat": {"a": 2}}, documents={"a": 2})
+    trained = lk.train([("goat", "a")]).counts
+    for both in (table + trained, trained + table):
+        with pytest.raises(lk.SettingError, match="these counts come from a table without that"):
+            both.view(event="bernoulli")
+
+
+@pytest.mark.parametrize(("text", "lacking"), [("goat", 3), ("goat yeti", 2), ("", 4)])
+def test_unk_is_one_more_term_that_a_text_can_lack(model, text, lacking):
+    items = model.view(event="bernoulli", unknown="unk").explain(text).items  # V is goat, wolf, seven and UNK
+    assert [item.terms for item in items if item.kind == "absent"] == [lacking]
