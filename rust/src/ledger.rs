@@ -38,6 +38,12 @@ impl Ledger {
         other.times.iter().all(|(fingerprint, times)| self.times(*fingerprint) >= *times)
     }
 
+    /// How many documents of the other, counted as often as it has them, have a fingerprint that is held here.
+    pub fn common(&self, other: &Ledger) -> u64 {
+        let held = other.times.iter().filter(|(fingerprint, _)| self.times.contains_key(*fingerprint));
+        held.map(|(_, times)| *times as u64).sum()
+    }
+
     /// Subtracts a ledger that is held.
     pub fn subtract(&mut self, other: &Ledger) {
         for (fingerprint, times) in &other.times {
@@ -69,6 +75,7 @@ mod tests {
         two.add(fingerprint("text", "ham", 1), 1);
         let before = one.sorted();
         assert!(!one.holds(&two));
+        assert_eq!((one.common(&two), two.common(&one)), (1, 2));
         one.merge(&two);
         assert_eq!((one.len(), one.times(fingerprint("text", "spam", 1))), (4, 3));
         one.subtract(&two);

@@ -8,7 +8,8 @@
 //!     table      the counts; add, subtract, merge; arrays: as plain arrays, and back
 //!     score      term ids and weights → sums
 //!     ledger     which documents were learnt
-//!     python     the only file that knows Python
+//!     reading    columns of text out of CSV, JSON Lines and Arrow
+//!     python     the only folder that knows Python
 
 pub mod arrays;
 pub mod bag;
@@ -16,6 +17,7 @@ pub mod batch;
 pub mod documents;
 pub mod intern;
 pub mod ledger;
+pub mod reading;
 pub mod scope;
 pub mod score;
 pub mod table;

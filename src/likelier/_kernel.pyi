@@ -6,7 +6,21 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Analysis", "Ledger", "Table", "words"]
+__all__ = [
+    "Analysis",
+    "ArrowReader",
+    "Column",
+    "CsvReader",
+    "JsonReader",
+    "Ledger",
+    "Rows",
+    "Table",
+    "csv_record",
+    "words",
+]
+
+_Value = str | int | bool | None
+_Fault = tuple[int, int, str, str, str]  # line, column in characters from 1 (0: none), kind, detail, raw text
 
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
 
@@ -30,7 +44,7 @@ class Table:
     def __new__(cls) -> Table: ...
     def count(
         self,
-        texts: list[str],
+        texts: list[str] | Column,  # of text, and nothing is missing
         labels: NDArray[np.uint32],
         weights: NDArray[np.uint64] | None,
         analysis: Analysis,
@@ -76,7 +90,7 @@ class Table:
     def bag(self, text: str, analysis: Analysis) -> tuple[NDArray[np.uint32], NDArray[np.uint32], list[str]]: ...
     def score(
         self,
-        texts: list[str],
+        texts: list[str] | Column,
         analysis: Analysis,
         rows: NDArray[np.float64],
         kept: NDArray[np.uint8],
@@ -93,6 +107,70 @@ class Ledger:
     def merge(self, other: Ledger) -> None: ...
     def subtract(self, other: Ledger) -> bool: ...
     def holds(self, other: Ledger) -> bool: ...
+    def common(self, other: Ledger) -> int: ...
     def copy(self) -> Ledger: ...
     def __len__(self) -> int: ...
     def sorted(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]: ...
+
+@final
+class Column:
+    """A column of values that may be missing. It never changes; threads share it.
+
+    kind is "text", "int", "bool", "null", or the name of an Arrow type that is not read, such as "float64"; of such a
+    column there is only the length.
+    """
+
+    @staticmethod
+    def from_list(values: list[str | None]) -> Column: ...
+    @staticmethod
+    def from_arrow(source: object) -> Column: ...
+    @property
+    def kind(self) -> str: ...
+    def __len__(self) -> int: ...
+    def missing(self) -> NDArray[np.uint32]: ...
+    def distinct(self) -> tuple[list[_Value], NDArray[np.uint32]]: ...
+    def to_list(self) -> list[_Value]: ...
+    def keep(self, rows: NDArray[np.uint32]) -> Column: ...
+    def text_bytes(self) -> int: ...
+
+@final
+class Rows:
+    """What a push gave. Kinds of faults, and what is dropped with them:
+
+    CSV:  "fields", "utf8" (the record), "quote-text", "quote-unclosed", "record-too-long" (its first line)
+    JSON: "json", "json-object", "json-nested", "utf8", "record-too-long" (the line)
+    """
+
+    @property
+    def columns(self) -> list[Column]: ...
+    @property
+    def lines(self) -> NDArray[np.uint64]: ...
+    @property
+    def faults(self) -> list[_Fault]: ...
+
+@final
+class CsvReader:
+    def __new__(
+        cls, *, delimiter: int, quote: int | None, width: int, wanted: list[int], line: int = 1
+    ) -> CsvReader: ...
+    def push(self, block: bytes, last: bool) -> Rows: ...
+
+@final
+class JsonReader:
+    def __new__(cls, *, wanted: list[str], raw: bool, line: int = 1) -> JsonReader: ...
+    def push(self, block: bytes, last: bool) -> Rows: ...
+    def keys(self) -> list[str]: ...
+
+@final
+class ArrowReader:
+    def __new__(cls, source: object) -> ArrowReader: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def kinds(self) -> list[str]: ...
+    def next(self, wanted: list[int]) -> list[Column] | None: ...
+
+def csv_record(
+    block: bytes, delimiter: int, quote: int | None, last: bool
+) -> tuple[list[str], int, int] | _Fault | None:
+    """The first record: fields, bytes used, line of the next record; its fault; None if the block does not hold it."""

@@ -1,192 +1,27 @@
-//! The only file that knows Python. It moves strings and arrays across and calls the rest.
-//!
-//! Locks are taken only while the interpreter is released: a thread that waits for a lock must not keep the others,
-//! one of which may hold the lock and want the interpreter to ask what tokens become.
+//! The counts of a text column.
 
+use super::analysis::Analysis;
+use super::ledger::Ledger;
+use super::text::{Text, Texts, each_chunk};
+use super::{Array, Matrix};
 use crate::arrays::{ArraysView, export, import};
 use crate::bag::Bag;
-use crate::batch::{Fingerprint, Part, read, side_by_side};
-use crate::documents::{Rules, composed, spelling};
-use crate::intern::Interner;
-use crate::ledger::{Ledger as CoreLedger, fingerprint};
+use crate::batch::side_by_side;
+use crate::ledger::fingerprint;
 use crate::scope::Scope;
 use crate::score::{Scores, Weights, score};
 use crate::table::{Cell, Table as CoreTable};
-use crate::terms::{Mapping, terms_of};
-use crate::words::{Cut, each_word};
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyString;
 use std::sync::RwLock;
-
-const CHUNK: usize = 64 << 20; // bytes of text that are read between two looks for Ctrl-C
-
-type Array<'py, T> = Bound<'py, PyArray1<T>>;
-type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
-
-// ---- analysis ----------------------------------------------------------------------------------------------------
-
-/// How text becomes terms.
-#[pyclass(frozen)]
-struct Analysis {
-    rules: Rules,
-    map_tokens: Option<Py<PyAny>>,
-}
-
-fn cut(keep_punctuation: bool) -> Cut {
-    if keep_punctuation { Cut::KeepPunctuation } else { Cut::DropPunctuation }
-}
-
-#[pymethods]
-impl Analysis {
-    #[new]
-    #[pyo3(signature = (*, lowercase, keep_punctuation, words, ngrams, char_ngrams, phrases, map_tokens))]
-    fn new(
-        lowercase: bool,
-        keep_punctuation: bool,
-        words: bool,
-        ngrams: (usize, usize),
-        char_ngrams: Option<(usize, usize)>,
-        phrases: Vec<(Vec<String>, String)>,
-        map_tokens: Option<Py<PyAny>>,
-    ) -> PyResult<Self> {
-        if ngrams.0 == 0 || char_ngrams.is_some_and(|(low, _)| low == 0) {
-            return Err(PyValueError::new_err("n-grams have at least one part"));
-        }
-        let mapped = map_tokens.is_some();
-        let cut = cut(keep_punctuation);
-        Ok(Analysis { rules: Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped }, map_tokens })
-    }
-
-    /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
-    #[allow(clippy::type_complexity)]
-    fn locate(&self, text: &Bound<'_, PyString>) -> PyResult<(String, Vec<(String, usize, usize)>)> {
-        let text = composed(Text::of(text)?.as_str()).0.into_owned();
-        let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
-        each_word(&text, self.rules.cut, |range, _| {
-            ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
-            spans.push(range);
-        });
-        let distinct = (0..tokens.len() as u32).map(|id| tokens.text(id)).collect();
-        let becomes = self.map_tokens.as_ref().map(|_| self.ask(distinct)).transpose()?;
-        let mut scope = Scope::into(Interner::default());
-        let mapping = Mapping::new(&tokens.own, becomes.as_deref(), &self.rules, &mut scope);
-        let mut found = Vec::new();
-        terms_of(&ids, Some(&mapping), &self.rules, &mut scope, &mut found);
-        let place = characters(&text);
-        let located = found.iter().map(|term| {
-            (scope.text(term.id), place[spans[term.first].start] as usize, place[spans[term.last].end] as usize)
-        });
-        let located = located.collect();
-        Ok((text, located))
-    }
-}
-
-/// For each byte of the text, and its end, the character it belongs to.
-fn characters(text: &str) -> Vec<u32> {
-    let mut place = Vec::with_capacity(text.len() + 1);
-    for (index, c) in text.chars().enumerate() {
-        place.resize(place.len() + c.len_utf8(), index as u32);
-    }
-    place.push(text.chars().count() as u32);
-    place
-}
-
-impl Analysis {
-    fn ask(&self, tokens: Vec<String>) -> PyResult<Vec<Option<String>>> {
-        let map_tokens = self.map_tokens.as_ref().expect("asked only when tokens are mapped");
-        Python::attach(|py| {
-            let wanted = tokens.len();
-            let terms: Vec<Option<String>> = map_tokens.call1(py, (tokens,))?.extract(py)?;
-            match terms.len() == wanted {
-                true => Ok(terms),
-                false => Err(PyValueError::new_err("map_tokens must give one answer for each token")),
-            }
-        })
-    }
-
-    fn read(&self, texts: &[&str], base: &Interner, threads: usize, fingerprint: Fingerprint) -> PyResult<Vec<Part>> {
-        read(texts, &self.rules, base, threads, fingerprint, |tokens| self.ask(tokens))
-    }
-}
-
-/// The words of a text, as the analysis cuts them.
-#[pyfunction]
-fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool) -> PyResult<Vec<String>> {
-    let text = Text::of(text)?;
-    let (text, _) = composed(text.as_str());
-    let mut found = Vec::new();
-    each_word(&text, cut(keep_punctuation), |range, _| found.push(spelling(&text[range], lowercase).into_owned()));
-    Ok(found)
-}
-
-// ---- strings out of Python ---------------------------------------------------------------------------------------
-
-/// A text that is held while the interpreter is released. ASCII is read where it stands; anything else is encoded into
-/// a copy, because asking Python for UTF-8 in place would leave a second copy inside the user's string for good.
-enum Text {
-    InPlace(PyBackedStr),
-    Copied(String),
-}
-
-impl Text {
-    fn of(text: &Bound<'_, PyString>) -> PyResult<Text> {
-        if text.call_method0(intern!(text.py(), "isascii"))?.extract()? {
-            return Ok(Text::InPlace(PyBackedStr::try_from(text.clone())?));
-        }
-        let encoded = text.encode_utf8()?;
-        Ok(Text::Copied(std::str::from_utf8(encoded.as_bytes()).expect("Python encodes UTF-8").to_owned()))
-    }
-
-    fn as_str(&self) -> &str {
-        match self {
-            Text::InPlace(text) => text,
-            Text::Copied(text) => text,
-        }
-    }
-}
-
-fn strs(texts: &[Text]) -> Vec<&str> {
-    texts.iter().map(Text::as_str).collect()
-}
-
-/// The texts of a list from `start` on, until there are enough of them.
-fn chunk(texts: &Bound<'_, PyList>, start: usize) -> PyResult<Vec<Text>> {
-    let (mut taken, mut bytes) = (Vec::new(), 0);
-    for index in start..texts.len() {
-        let text = Text::of(texts.get_item(index)?.cast::<PyString>()?)?;
-        bytes += text.as_str().len();
-        taken.push(text);
-        if bytes >= CHUNK {
-            break;
-        }
-    }
-    Ok(taken)
-}
-
-/// Calls `work` with one chunk of the list after the other and the number of texts before it; Ctrl-C is heard between
-/// chunks.
-fn each_chunk(texts: &Bound<'_, PyList>, mut work: impl FnMut(Vec<&str>, usize) -> PyResult<()>) -> PyResult<()> {
-    let mut start = 0;
-    while start < texts.len() {
-        let taken = chunk(texts, start)?;
-        work(strs(&taken), start)?;
-        start += taken.len();
-        texts.py().check_signals()?;
-    }
-    Ok(())
-}
-
-// ---- table -------------------------------------------------------------------------------------------------------
 
 /// The counts of a text column.
 #[pyclass(frozen)]
 #[derive(Default)]
-struct Table {
+pub struct Table {
     inner: RwLock<CoreTable>,
 }
 
@@ -213,7 +48,7 @@ impl Table {
     #[pyo3(signature = (texts, labels, weights, analysis, threads, ledger=None, names=Vec::new(), millionths=1))]
     fn count(
         &self,
-        texts: &Bound<'_, PyList>,
+        texts: Texts<'_>,
         labels: PyReadonlyArray1<'_, u32>,
         weights: Option<PyReadonlyArray1<'_, u64>>,
         analysis: &Analysis,
@@ -230,7 +65,7 @@ impl Table {
         if ledger.is_some() && labels.iter().any(|label| *label as usize >= names.len()) {
             return Err(PyValueError::new_err("every label needs a name"));
         }
-        each_chunk(texts, |chunk, start| {
+        each_chunk(&texts, |chunk, start| {
             let end = start + chunk.len();
             let (labels, weights) = (&labels[start..end], weights.map(|weights| &weights[start..end]));
             let weight = |document: usize| weights.map_or(1, |weights| weights[document]) * millionths;
@@ -420,7 +255,7 @@ impl Table {
     #[pyo3(signature = (texts, analysis, rows, kept, base, once, threads))]
     fn score<'py>(
         &self,
-        texts: &Bound<'py, PyList>,
+        texts: Texts<'py>,
         analysis: &Analysis,
         rows: PyReadonlyArray2<'_, f64>,
         kept: PyReadonlyArray1<'_, u8>,
@@ -434,7 +269,7 @@ impl Table {
         }
         let py = texts.py();
         let mut all = Scores::default();
-        each_chunk(texts, |chunk, _| {
+        each_chunk(&texts, |chunk, _| {
             let parts = self.look(py, |table| -> PyResult<Vec<Scores>> {
                 let parts = analysis.read(&chunk, &table.terms, threads, None)?;
                 Ok(side_by_side(parts, |part| score(&part.lists, part.ids, &weights)))
@@ -464,99 +299,4 @@ impl Table {
         }
         Ok(self.change(py, |table| work(table, &other.inner.read().expect("no thread panicked"))))
     }
-}
-
-// ---- ledger ------------------------------------------------------------------------------------------------------
-
-/// Which documents were learnt, by fingerprint.
-#[pyclass(frozen)]
-#[derive(Default)]
-struct Ledger {
-    inner: RwLock<CoreLedger>,
-}
-
-impl Ledger {
-    fn note(&self, parts: &[Part]) {
-        let mut ledger = self.inner.write().expect("no thread panicked");
-        parts.iter().flat_map(|part| &part.fingerprints).for_each(|fingerprint| ledger.add(*fingerprint, 1));
-    }
-
-    fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> T {
-        py.detach(|| work(&self.inner.read().expect("no thread panicked")))
-    }
-
-    fn with_other<T: Send>(
-        &self,
-        py: Python<'_>,
-        other: &Ledger,
-        work: impl FnOnce(&mut CoreLedger, &CoreLedger) -> T + Send,
-    ) -> T {
-        let other = other.look(py, CoreLedger::clone);
-        py.detach(|| work(&mut self.inner.write().expect("no thread panicked"), &other))
-    }
-}
-
-#[pymethods]
-impl Ledger {
-    #[new]
-    fn new() -> Self {
-        Ledger::default()
-    }
-
-    fn merge(&self, py: Python<'_>, other: &Ledger) {
-        self.with_other(py, other, |ledger, other| ledger.merge(other));
-    }
-
-    /// Subtracts another ledger; False, and nothing changed, if it is not held.
-    fn subtract(&self, py: Python<'_>, other: &Ledger) -> bool {
-        self.with_other(py, other, |ledger, other| {
-            let held = ledger.holds(other);
-            if held {
-                ledger.subtract(other);
-            }
-            held
-        })
-    }
-
-    fn holds(&self, py: Python<'_>, other: &Ledger) -> bool {
-        self.with_other(py, other, |ledger, other| ledger.holds(other))
-    }
-
-    fn copy(&self, py: Python<'_>) -> Ledger {
-        Ledger { inner: RwLock::new(self.look(py, CoreLedger::clone)) }
-    }
-
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.look(py, |ledger| ledger.len() as usize)
-    }
-
-    /// A ledger with these fingerprints, as `sorted` gives them.
-    #[staticmethod]
-    fn load(halves: PyReadonlyArray1<'_, u64>, times: PyReadonlyArray1<'_, u32>) -> PyResult<Ledger> {
-        let (halves, times) = (halves.as_slice()?, times.as_slice()?);
-        if halves.len() != times.len() * 2 || times.contains(&0) {
-            return Err(PyValueError::new_err("a ledger has two halves for each number of times, and no 0"));
-        }
-        let mut ledger = CoreLedger::default();
-        for (pair, times) in halves.chunks_exact(2).zip(times) {
-            ledger.add((pair[0] as u128) << 64 | pair[1] as u128, *times);
-        }
-        Ok(Ledger { inner: RwLock::new(ledger) })
-    }
-
-    /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted.
-    fn sorted<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u32>) {
-        let all = self.look(py, CoreLedger::sorted);
-        let halves = all.iter().flat_map(|(fingerprint, _)| [(fingerprint >> 64) as u64, *fingerprint as u64]);
-        let times = all.iter().map(|(_, times)| *times).collect::<Vec<_>>();
-        (halves.collect::<Vec<_>>().into_pyarray(py), times.into_pyarray(py))
-    }
-}
-
-#[pymodule]
-fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Analysis>()?;
-    module.add_class::<Table>()?;
-    module.add_class::<Ledger>()?;
-    module.add_function(wrap_pyfunction!(words, module)?)
 }

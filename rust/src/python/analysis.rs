@@ -1,0 +1,112 @@
+//! How text becomes terms.
+
+use super::text::Text;
+use crate::batch::{Fingerprint, Part, read};
+use crate::documents::{Rules, composed, spelling};
+use crate::intern::Interner;
+use crate::scope::Scope;
+use crate::terms::{Mapping, terms_of};
+use crate::words::{Cut, each_word};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// How text becomes terms.
+#[pyclass(frozen)]
+pub struct Analysis {
+    rules: Rules,
+    map_tokens: Option<Py<PyAny>>,
+}
+
+fn cut(keep_punctuation: bool) -> Cut {
+    if keep_punctuation { Cut::KeepPunctuation } else { Cut::DropPunctuation }
+}
+
+#[pymethods]
+impl Analysis {
+    #[new]
+    #[pyo3(signature = (*, lowercase, keep_punctuation, words, ngrams, char_ngrams, phrases, map_tokens))]
+    fn new(
+        lowercase: bool,
+        keep_punctuation: bool,
+        words: bool,
+        ngrams: (usize, usize),
+        char_ngrams: Option<(usize, usize)>,
+        phrases: Vec<(Vec<String>, String)>,
+        map_tokens: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        if ngrams.0 == 0 || char_ngrams.is_some_and(|(low, _)| low == 0) {
+            return Err(PyValueError::new_err("n-grams have at least one part"));
+        }
+        let mapped = map_tokens.is_some();
+        let cut = cut(keep_punctuation);
+        Ok(Analysis { rules: Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped }, map_tokens })
+    }
+
+    /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
+    #[allow(clippy::type_complexity)]
+    fn locate(&self, text: &Bound<'_, PyString>) -> PyResult<(String, Vec<(String, usize, usize)>)> {
+        let text = composed(Text::of(text)?.as_str()).0.into_owned();
+        let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
+        each_word(&text, self.rules.cut, |range, _| {
+            ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
+            spans.push(range);
+        });
+        let distinct = (0..tokens.len() as u32).map(|id| tokens.text(id)).collect();
+        let becomes = self.map_tokens.as_ref().map(|_| self.ask(distinct)).transpose()?;
+        let mut scope = Scope::into(Interner::default());
+        let mapping = Mapping::new(&tokens.own, becomes.as_deref(), &self.rules, &mut scope);
+        let mut found = Vec::new();
+        terms_of(&ids, Some(&mapping), &self.rules, &mut scope, &mut found);
+        let place = characters(&text);
+        let located = found.iter().map(|term| {
+            (scope.text(term.id), place[spans[term.first].start] as usize, place[spans[term.last].end] as usize)
+        });
+        let located = located.collect();
+        Ok((text, located))
+    }
+}
+
+/// For each byte of the text, and its end, the character it belongs to.
+fn characters(text: &str) -> Vec<u32> {
+    let mut place = Vec::with_capacity(text.len() + 1);
+    for (index, c) in text.chars().enumerate() {
+        place.resize(place.len() + c.len_utf8(), index as u32);
+    }
+    place.push(text.chars().count() as u32);
+    place
+}
+
+impl Analysis {
+    fn ask(&self, tokens: Vec<String>) -> PyResult<Vec<Option<String>>> {
+        let map_tokens = self.map_tokens.as_ref().expect("asked only when tokens are mapped");
+        Python::attach(|py| {
+            let wanted = tokens.len();
+            let terms: Vec<Option<String>> = map_tokens.call1(py, (tokens,))?.extract(py)?;
+            match terms.len() == wanted {
+                true => Ok(terms),
+                false => Err(PyValueError::new_err("map_tokens must give one answer for each token")),
+            }
+        })
+    }
+
+    pub fn read(
+        &self,
+        texts: &[&str],
+        base: &Interner,
+        threads: usize,
+        fingerprint: Fingerprint,
+    ) -> PyResult<Vec<Part>> {
+        read(texts, &self.rules, base, threads, fingerprint, |tokens| self.ask(tokens))
+    }
+}
+
+/// The words of a text, as the analysis cuts them.
+#[pyfunction]
+pub fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool) -> PyResult<Vec<String>> {
+    let text = Text::of(text)?;
+    let (text, _) = composed(text.as_str());
+    let mut found = Vec::new();
+    each_word(&text, cut(keep_punctuation), |range, _| found.push(spelling(&text[range], lowercase).into_owned()));
+    Ok(found)
+}

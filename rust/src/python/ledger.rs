@@ -1,0 +1,99 @@
+//! Which documents were learnt.
+
+use super::Array;
+use crate::batch::Part;
+use crate::ledger::Ledger as CoreLedger;
+use numpy::{IntoPyArray, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::RwLock;
+
+/// Which documents were learnt, by fingerprint.
+#[pyclass(frozen)]
+#[derive(Default)]
+pub struct Ledger {
+    inner: RwLock<CoreLedger>,
+}
+
+impl Ledger {
+    pub fn note(&self, parts: &[Part]) {
+        let mut ledger = self.inner.write().expect("no thread panicked");
+        parts.iter().flat_map(|part| &part.fingerprints).for_each(|fingerprint| ledger.add(*fingerprint, 1));
+    }
+
+    fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> T {
+        py.detach(|| work(&self.inner.read().expect("no thread panicked")))
+    }
+
+    fn with_other<T: Send>(
+        &self,
+        py: Python<'_>,
+        other: &Ledger,
+        work: impl FnOnce(&mut CoreLedger, &CoreLedger) -> T + Send,
+    ) -> T {
+        let other = other.look(py, CoreLedger::clone);
+        py.detach(|| work(&mut self.inner.write().expect("no thread panicked"), &other))
+    }
+}
+
+#[pymethods]
+impl Ledger {
+    #[new]
+    fn new() -> Self {
+        Ledger::default()
+    }
+
+    fn merge(&self, py: Python<'_>, other: &Ledger) {
+        self.with_other(py, other, |ledger, other| ledger.merge(other));
+    }
+
+    /// Subtracts another ledger; False, and nothing changed, if it is not held.
+    fn subtract(&self, py: Python<'_>, other: &Ledger) -> bool {
+        self.with_other(py, other, |ledger, other| {
+            let held = ledger.holds(other);
+            if held {
+                ledger.subtract(other);
+            }
+            held
+        })
+    }
+
+    fn holds(&self, py: Python<'_>, other: &Ledger) -> bool {
+        self.with_other(py, other, |ledger, other| ledger.holds(other))
+    }
+
+    /// How many documents of another ledger have a fingerprint that this one holds.
+    fn common(&self, py: Python<'_>, other: &Ledger) -> u64 {
+        self.with_other(py, other, |ledger, other| ledger.common(other))
+    }
+
+    fn copy(&self, py: Python<'_>) -> Ledger {
+        Ledger { inner: RwLock::new(self.look(py, CoreLedger::clone)) }
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.look(py, |ledger| ledger.len() as usize)
+    }
+
+    /// A ledger with these fingerprints, as `sorted` gives them.
+    #[staticmethod]
+    fn load(halves: PyReadonlyArray1<'_, u64>, times: PyReadonlyArray1<'_, u32>) -> PyResult<Ledger> {
+        let (halves, times) = (halves.as_slice()?, times.as_slice()?);
+        if halves.len() != times.len() * 2 || times.contains(&0) {
+            return Err(PyValueError::new_err("a ledger has two halves for each number of times, and no 0"));
+        }
+        let mut ledger = CoreLedger::default();
+        for (pair, times) in halves.chunks_exact(2).zip(times) {
+            ledger.add((pair[0] as u128) << 64 | pair[1] as u128, *times);
+        }
+        Ok(Ledger { inner: RwLock::new(ledger) })
+    }
+
+    /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted.
+    fn sorted<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u32>) {
+        let all = self.look(py, CoreLedger::sorted);
+        let halves = all.iter().flat_map(|(fingerprint, _)| [(fingerprint >> 64) as u64, *fingerprint as u64]);
+        let times = all.iter().map(|(_, times)| *times).collect::<Vec<_>>();
+        (halves.collect::<Vec<_>>().into_pyarray(py), times.into_pyarray(py))
+    }
+}

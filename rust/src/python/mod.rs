@@ -1,0 +1,32 @@
+//! The only folder that knows Python. It moves strings and arrays across and calls the rest.
+//!
+//! Locks are taken only while the interpreter is released: a thread that waits for a lock must not keep the others,
+//! one of which may hold the lock and want the interpreter to ask what tokens become.
+
+mod analysis;
+mod arrow;
+mod column;
+mod ledger;
+mod reading;
+mod table;
+mod text;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+
+type Array<'py, T> = Bound<'py, PyArray1<T>>;
+type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
+
+#[pymodule]
+fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<analysis::Analysis>()?;
+    module.add_class::<table::Table>()?;
+    module.add_class::<ledger::Ledger>()?;
+    module.add_class::<column::Column>()?;
+    module.add_class::<reading::Rows>()?;
+    module.add_class::<reading::CsvReader>()?;
+    module.add_class::<reading::JsonReader>()?;
+    module.add_class::<arrow::ArrowReader>()?;
+    module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
+    module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
+}

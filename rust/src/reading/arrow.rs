@@ -1,0 +1,156 @@
+//! Columns out of Arrow arrays. Strings are read where they stand; numbers are copied.
+
+use super::column::{Column, Texts, Values};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StringViewArray};
+use arrow_schema::DataType;
+
+/// What a column of this type is called.
+pub fn kind(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "text".to_owned(),
+        DataType::Dictionary(_, values) if kind(values) == "text" => "text".to_owned(),
+        DataType::Null => "null".to_owned(),
+        DataType::Boolean => "bool".to_owned(),
+        whole if whole.is_integer() => "int".to_owned(),
+        other => name(other),
+    }
+}
+
+/// The first word of the type's name: `float64`, `list`, `timestamp`.
+fn name(data_type: &DataType) -> String {
+    let name = format!("{data_type:?}");
+    name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// The arrays, which all have this type, as one column; or what is wrong with them.
+pub fn column(data_type: &DataType, arrays: &[ArrayRef]) -> Result<Column, String> {
+    let len = arrays.iter().map(|array| array.len()).sum();
+    if u32::try_from(len).is_err() {
+        return Err(format!("a column has less than 2^32 rows, this one has {len}"));
+    }
+    for array in arrays {
+        // Rust's strings must be UTF-8, and foreign offsets may point anywhere.
+        array.to_data().validate_full().map_err(|error| error.to_string())?;
+    }
+    Ok(match data_type {
+        DataType::Null => Column::Null(len),
+        DataType::Boolean => Column::Truth(arrays.iter().flat_map(|array| array.as_boolean().iter()).collect()),
+        DataType::Int8 => whole::<Int8Type>(arrays),
+        DataType::Int16 => whole::<Int16Type>(arrays),
+        DataType::Int32 => whole::<Int32Type>(arrays),
+        DataType::Int64 => whole::<Int64Type>(arrays),
+        DataType::UInt8 => whole::<UInt8Type>(arrays),
+        DataType::UInt16 => whole::<UInt16Type>(arrays),
+        DataType::UInt32 => whole::<UInt32Type>(arrays),
+        DataType::UInt64 => Column::Unsigned(values::<UInt64Type, u64>(arrays)),
+        other if kind(other) == "text" => {
+            let mut texts = Texts::default();
+            texts.reserve(len);
+            arrays.iter().for_each(|array| add_texts(array, &mut texts));
+            Column::Text(texts)
+        }
+        other => Column::Other { kind: kind(other), len },
+    })
+}
+
+fn whole<T: ArrowPrimitiveType>(arrays: &[ArrayRef]) -> Column
+where
+    T::Native: Into<i64>,
+{
+    Column::Whole(values::<T, i64>(arrays))
+}
+
+fn values<T: ArrowPrimitiveType, V>(arrays: &[ArrayRef]) -> Values<V>
+where
+    T::Native: Into<V>,
+{
+    arrays.iter().flat_map(|array| array.as_primitive::<T>().iter().map(|value| value.map(Into::into))).collect()
+}
+
+fn add_texts(array: &ArrayRef, texts: &mut Texts) {
+    match array.data_type() {
+        DataType::Utf8 => add_strings(array.as_string::<i32>(), texts),
+        DataType::LargeUtf8 => add_strings(array.as_string::<i64>(), texts),
+        DataType::Utf8View => add_views(array.as_string_view(), texts),
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            let mut distinct = Texts::default();
+            add_texts(dictionary.values(), &mut distinct);
+            let keys = dictionary.keys();
+            let places = if distinct.is_empty() { vec![0; keys.len()] } else { dictionary.normalized_keys() };
+            texts.extend(&distinct, places.iter().enumerate().map(|(row, place)| keys.is_valid(row).then_some(*place)));
+        }
+        other => unreachable!("{other} is no type of text"),
+    }
+}
+
+fn add_strings<O: OffsetSizeTrait>(array: &GenericStringArray<O>, texts: &mut Texts) {
+    let buffer = texts.add_buffer(array.values().clone());
+    for text in array.iter() {
+        match text {
+            Some(text) => texts.push(buffer, text),
+            None => texts.push_missing(),
+        }
+    }
+}
+
+/// Up to twelve bytes stand in the view itself, longer strings in one of the buffers.
+fn add_views(array: &StringViewArray, texts: &mut Texts) {
+    let inline = texts.add_buffer(array.views().inner().clone());
+    let buffers: Vec<u32> = array.data_buffers().iter().map(|buffer| texts.add_buffer(buffer.clone())).collect();
+    for (text, view) in array.iter().zip(array.views()) {
+        match text {
+            Some(text) if text.len() <= 12 => texts.push(inline, text),
+            Some(text) => texts.push(buffers[(view >> 64) as u32 as usize], text),
+            None => texts.push_missing(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::column::Value;
+    use arrow_array::{DictionaryArray, Int8Array, LargeStringArray, StringArray};
+    use std::sync::Arc;
+
+    const LONG: &str = "longer than twelve bytes";
+
+    fn texts(arrays: &[ArrayRef]) -> Vec<Option<String>> {
+        let column = column(arrays[0].data_type(), arrays).unwrap();
+        let text = |value| match value {
+            Value::Text(text) => String::from(text),
+            other => panic!("{other:?}"),
+        };
+        (0..column.len()).map(|row| column.get(row).map(text)).collect()
+    }
+
+    #[test]
+    fn strings_of_every_layout_are_read_sliced_and_in_pieces() {
+        let values = vec![Some("dropped"), Some("a"), None, Some(""), Some(LONG)];
+        let keys = Int8Array::from(vec![Some(1), Some(0), None, Some(2), Some(3)]);
+        let dictionary = DictionaryArray::new(keys, Arc::new(StringArray::from(vec!["a", "dropped", "", LONG])));
+        let arrays: [ArrayRef; 4] = [
+            Arc::new(StringArray::from(values.clone())),
+            Arc::new(LargeStringArray::from(values.clone())),
+            Arc::new(StringViewArray::from(values)),
+            Arc::new(dictionary),
+        ];
+        let expected = [Some("a".to_owned()), None, Some(String::new()), Some(LONG.to_owned())];
+        for array in arrays {
+            let sliced = array.slice(1, 4);
+            assert_eq!(texts(&[sliced.clone(), sliced]), [expected.clone(), expected.clone()].concat());
+        }
+    }
+
+    #[test]
+    fn a_type_that_is_not_read_has_its_name() {
+        assert_eq!(kind(&DataType::Float64), "float64");
+        assert_eq!(kind(&DataType::new_list(DataType::Int8, true)), "list");
+        assert_eq!(kind(&DataType::Dictionary(DataType::Int8.into(), DataType::Int8.into())), "dictionary");
+    }
+}
