@@ -158,3 +158,11 @@ def test_threads_do_not_change_the_ledger() -> None:
     labels = np.array([label for _, label, _ in many], np.uint32)
     Table().count([text for text, _, _ in many], labels, None, Analysis(**PLAIN), 4, ledger, NAMES)
     assert content(ledger) == content(ledger_of(many))
+
+
+@QUICK
+@given(few, few)
+def test_common_documents_are_counted_as_often_as_the_other_has_them(
+    mine: list[Document], other: list[Document]
+) -> None:
+    assert ledger_of(mine).common(ledger_of(other)) == sum(document in mine for document in other)
