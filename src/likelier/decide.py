@@ -9,14 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.counts.labels import Label
+from likelier.counts.labels import Label, checked_label
 from likelier.errors import SettingError
 from likelier.estimate.evidence import is_number
+from likelier.estimate.plain import (
+    check_fields,
+    distinct_pairs,
+    label_from_plain,
+    pairs_from_plain,
+    pairs_to_plain,
+    stored_kind,
+)
 
 Floats = NDArray[np.float64]
 NONE = -1  # the column of "no label"
@@ -189,3 +197,55 @@ def _check_known(named: Sequence[Label] | Mapping[Label, float], labels: Sequenc
                 message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
                 hint="labels are compared as they are: 'Spam' is not 'spam'",
             )
+
+
+# ---- as plain values ---------------------------------------------------------------------------------------------
+
+
+def decision_to_dict(decision: Decision) -> dict[str, Any]:
+    """The rule as plain JSON values.
+
+    >>> decision_to_dict(Thresholds({"spam": 0.8}, otherwise="ham"))
+    {'kind': 'thresholds', 'at_least': [['spam', 0.8]], 'otherwise': 'ham'}
+    """
+    if type(decision) is MostProbable:
+        return {"kind": "most-probable"}
+    if type(decision) is Thresholds:
+        otherwise = None if decision.otherwise is None else checked_label(decision.otherwise)
+        return {"kind": "thresholds", "at_least": pairs_to_plain(decision.at_least), "otherwise": otherwise}
+    if type(decision) is LeastCost:
+        costs = [
+            [None if decided is None else checked_label(decided), pairs_to_plain(row)]
+            for decided, row in decision.costs.items()
+        ]
+        return {"kind": "least-cost", "costs": costs}
+    raise SettingError(
+        code="decision-not-storable",
+        message=f"likelier's own decisions can be stored, got {decision!r:.60}",
+        hint="store the model with one of them, and give view(decide=...) your own when you ask",
+    )
+
+
+def decision_from_dict(stored: object) -> Decision:
+    """The rule with these settings.
+
+    >>> decision_from_dict({"kind": "thresholds", "at_least": [["spam", 0.8]]})
+    Thresholds(at_least={'spam': 0.8}, otherwise=None)
+    """
+    kind = stored.get("kind") if isinstance(stored, dict) else None
+    if kind == "most-probable":
+        check_fields(stored, ["kind"], what="a decision for the most probable label")
+        return MostProbable()
+    if kind == "thresholds":
+        given = check_fields(stored, ["kind", "at_least", "otherwise"], what="a decision by thresholds")
+        otherwise = given.get("otherwise")
+        return Thresholds(
+            pairs_from_plain(given.get("at_least")), None if otherwise is None else label_from_plain(otherwise)
+        )
+    if kind == "least-cost":
+        given = check_fields(stored, ["kind", "costs"], what="a decision for the least cost")
+        rows = distinct_pairs(given.get("costs"))
+        return LeastCost(
+            {None if decided is None else label_from_plain(decided): pairs_from_plain(row) for decided, row in rows}
+        )
+    raise stored_kind("a decision of one of the kinds most-probable, thresholds, least-cost", stored)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict, Unpack
 
-from likelier.decide import Decision, MostProbable
+from likelier.decide import Decision, MostProbable, decision_from_dict, decision_to_dict
 from likelier.errors import SettingError
 from likelier.estimate.evidence import is_number
 from likelier.estimate.fitting import Event, check_event
+from likelier.estimate.plain import check_fields, number_from_plain, number_to_plain, pairs_from_plain, pairs_to_plain
 from likelier.estimate.prior import Prior, check_prior
-from likelier.estimate.smoothing import Additive, Smoothing
+from likelier.estimate.smoothing import Additive, Smoothing, smoothing_from_dict, smoothing_to_dict
 from likelier.estimate.unknown import Unknown, check_unknown
+from likelier.text.checks import check_flag
 
 WithoutEvidence = Literal["prior", "none"]
 
@@ -57,6 +59,7 @@ class Settings:
                 message=f"`without_evidence` must be 'prior' or 'none', got {self.without_evidence!r}",
                 hint="'prior' lets the prior decide about a text without known terms",
             )
+        check_flag("normalize", self.normalize)
         if self.normalize and self.event != "complement":
             raise SettingError(
                 code="normalize-needs-complement",
@@ -71,6 +74,51 @@ class Settings:
                     message=f"`{name}` must be one of likelier's rules, got {given!r}",
                     hint="smoothing=JelinekMercer(0.7)" if name == "smoothing" else "decide=Thresholds({'spam': 0.8})",
                 )
+
+    def changed(self, **given: Unpack[ViewSettings]) -> Settings:
+        """These settings with some of them changed.
+
+        >>> Settings(unknown="smooth").changed(alpha=0.5).unknown
+        'smooth'
+        """
+        changes: dict[str, Any] = {**given}
+        if "alpha" in changes:
+            changes["smoothing"] = smoothing_from(changes.pop("alpha"), changes.get("smoothing"))
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All settings as plain JSON values, those of the textbook too: another version may have other ones.
+
+        >>> Settings(prior={"ham": 0.8, "spam": 0.2}).to_dict()["prior"]
+        [['ham', 0.8], ['spam', 0.2]]
+        """
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        return plain | {
+            "smoothing": smoothing_to_dict(self.smoothing),
+            "prior": self.prior if isinstance(self.prior, str) else pairs_to_plain(self.prior),
+            "min_count": number_to_plain(self.min_count),
+            "decide": decision_to_dict(self.decide),
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Settings:
+        """The settings of `to_dict`; what is left out is the textbook setting.
+
+        >>> Settings.from_dict({"smoothing": {"kind": "additive", "alpha": 0.5}}).smoothing
+        Additive(alpha=0.5)
+        """
+        given = check_fields(stored, [one.name for one in fields(cls)], what="a view")
+        return cls(**{name: _from_plain(name, value) for name, value in given.items()})
+
+
+def _from_plain(name: str, value: Any) -> Any:
+    if name == "smoothing":
+        return smoothing_from_dict(value)
+    if name == "decide":
+        return decision_from_dict(value)
+    if name == "min_count":
+        return number_from_plain(value)
+    return pairs_from_plain(value) if name == "prior" and isinstance(value, list) else value
 
 
 class ViewSettings(TypedDict, total=False):

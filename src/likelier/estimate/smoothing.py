@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal, Protocol
 
 from likelier.errors import SettingError
 from likelier.estimate.evidence import Evidence, Ratio, Real, Value, exact, is_number
+from likelier.estimate.plain import check_fields, number_from_plain, number_to_plain, stored_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,3 +223,58 @@ def _check_given(given: Mapping[str, Real]) -> None:
             message="a mapping for `p` gives each term a probability from 0 to 1",
             hint="MEstimate(m=2, p={'spam': 0.5, 'offer': 0.5})",
         )
+
+
+# ---- as plain values ---------------------------------------------------------------------------------------------
+
+KINDS: dict[str, type[Additive | MEstimate | JelinekMercer | AbsoluteDiscounting]] = {
+    "additive": Additive,
+    "m-estimate": MEstimate,
+    "jelinek-mercer": JelinekMercer,
+    "absolute-discounting": AbsoluteDiscounting,
+}
+
+
+def smoothing_to_dict(smoothing: Smoothing) -> dict[str, Any]:
+    """The rule as plain JSON values.
+
+    >>> smoothing_to_dict(Additive(Fraction(1, 3)))
+    {'kind': 'additive', 'alpha': '1/3'}
+    """
+    for kind, rule in KINDS.items():
+        if type(smoothing) is rule:
+            return {"kind": kind} | {
+                field.name: _value_to_plain(getattr(smoothing, field.name)) for field in fields(rule)
+            }
+    raise SettingError(
+        code="smoothing-not-storable",
+        message=f"likelier's own smoothing rules can be stored, got {smoothing!r:.60}",
+        hint="store the model with one of them, and give view(smoothing=...) your own when you ask",
+    )
+
+
+def smoothing_from_dict(stored: object) -> Smoothing:
+    """The rule with these settings; what is left out has its default.
+
+    >>> smoothing_from_dict({"kind": "additive", "alpha": "1/3"})
+    Additive(alpha=Fraction(1, 3))
+    """
+    kind = stored.get("kind") if isinstance(stored, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise stored_kind(f"a smoothing of one of the kinds {', '.join(KINDS)}", stored)
+    rule = KINDS[kind]
+    names = ["kind", *(field.name for field in fields(rule))]
+    given = check_fields(stored, names, what=f"{kind} smoothing")
+    return rule(**{name: _value_from_plain(value) for name, value in given.items() if name != "kind"})
+
+
+def _value_to_plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {term: number_to_plain(number) for term, number in value.items()}
+    return value if isinstance(value, str) else number_to_plain(value)
+
+
+def _value_from_plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {term: number_from_plain(number) for term, number in value.items()}
+    return value if value in ("uniform", "background") else number_from_plain(value)

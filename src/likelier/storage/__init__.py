@@ -1,0 +1,19 @@
+"""The model file: counts, analyzer, view, ledger and provenance in one file that other tools can open.
+
+    layout      where the bytes stand: safetensors' layout, a format version and a checksum over everything
+    parts       what they mean: a stored model as arrays and texts, and back
+    reading     from a path to a stored model; nothing in the file is trusted
+    writing     all or nothing, durable
+    locking     one at a time may change a file
+    provenance  what a model was made from, and when
+
+`docs/model-file.md` describes the file byte by byte.
+"""
+
+from likelier.storage.locking import locked
+from likelier.storage.parts import Stored
+from likelier.storage.provenance import appended, event
+from likelier.storage.reading import counts_digest, load
+from likelier.storage.writing import save
+
+__all__ = ["Stored", "appended", "counts_digest", "event", "load", "locked", "save"]

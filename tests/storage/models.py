@@ -1,0 +1,74 @@
+"""Stored models for the tests, and files made by hand with a right checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+import likelier as lk
+from likelier import storage
+from likelier.settings import Settings
+from likelier.storage import layout, parts
+
+PAIRS = [("goat wolf goat", "ham"), ("seven dwarf wolf", "spam"), ("молоко", "spam")]
+
+
+def stored_of(model: lk.Model, **rest: Any) -> storage.Stored:
+    """All of a model, with other parts if given."""
+    return storage.Stored(model.counts, model.analyzer, **({"ledger": model.ledger} | rest))
+
+
+def example() -> storage.Stored:
+    """A small model with something in every part."""
+    return stored_of(
+        lk.train(PAIRS, analyzer=lk.Analyzer(stop_words=["the"], replace={"zwerg": "dwarf"})),
+        settings=Settings(
+            smoothing=lk.MEstimate(2, p="background"),
+            prior={"ham": Fraction(1, 3), "spam": Fraction(2, 3)},
+            decide=lk.Thresholds({"spam": 0.8}, otherwise="ham"),
+        ),
+        provenance=[storage.event("train", ["mails.csv"], 3)],
+    )
+
+
+def content(stored: storage.Stored) -> tuple[object, ...]:
+    """Everything a stored model holds, comparable."""
+    ledger = None if stored.ledger is None else tuple(part.tobytes() for part in stored.ledger.sorted())
+    counts = stored.counts
+    kinds = [type(label) for label in counts.labels]
+    return counts.digest(), kinds, counts.has_df, stored.analyzer, stored.settings, ledger, stored.provenance
+
+
+def file_bytes(header: Any, data: bytes) -> bytes:
+    """A file with this header, which may be anything, and a right checksum where there is a place for one."""
+    text = header if isinstance(header, bytes) else json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    head = bytearray(len(text).to_bytes(8, "little") + text)
+    if text.startswith(layout.START) and len(text) >= len(layout.START) + layout.DIGITS:
+        layout.put_checksum(head, b"0" * layout.DIGITS)
+        layout.put_checksum(head, hashlib.sha256(bytes(head) + data).hexdigest().encode())
+    return bytes(head) + data
+
+
+def header_and_data(file: bytes) -> tuple[dict[str, Any], bytes]:
+    """The two halves of a file."""
+    length = int.from_bytes(file[:8], "little")
+    return json.loads(file[8 : 8 + length]), file[8 + length :]
+
+
+def file_of(texts: Mapping[str, str], arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
+    """A file of these parts, right in all that the layout asks for."""
+    ordered = layout.in_order(arrays)
+    head = layout.header_bytes(texts, ordered)
+    layout.sign(head, ordered)
+    return bytes(head) + b"".join(array.tobytes() for array in ordered.values())
+
+
+def parts_of(stored: storage.Stored) -> tuple[dict[str, str], dict[str, np.ndarray[Any, Any]]]:
+    """What a file of this model holds."""
+    return parts.texts_of(stored), parts.arrays_of(stored)

@@ -1,0 +1,174 @@
+"""Several processes and one file: nothing is lost, and one that is killed leaves all or nothing of its change."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import likelier as lk
+from likelier import storage
+from likelier.errors import FileError
+from likelier.storage import locking
+from storage.models import stored_of
+from storage.worker import TOKENS, learn
+
+WORKER = Path(__file__).with_name("worker.py")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks and signals of POSIX")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.likelier"
+    storage.save(path, stored_of(lk.train([("goat", "ham")])))
+    return path
+
+
+def worker(path: Path, first: int, number: int) -> subprocess.Popen[str]:
+    command = [sys.executable, str(WORKER), str(path), str(first), str(number)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def learnt(path: Path) -> set[int]:
+    """The numbers of the documents in the file, each of which must be there as a whole."""
+    stored = storage.load(path)
+    counts = stored.counts
+    numbers = {int(term.removeprefix("word")) for term in counts.vocabulary if term != "goat"}
+    assert all(counts.of(f"word{number}", "ham") == TOKENS for number in numbers)
+    assert counts.documents_per_label["ham"] == 1 + len(numbers)
+    assert stored.ledger is not None
+    assert len(stored.ledger) == 1 + len(numbers)
+    return numbers
+
+
+def test_two_processes_that_learn_at_once_lose_nothing(path):
+    workers = [worker(path, first, 40) for first in (0, 100)]
+    said = [process.communicate(timeout=60)[0].split() for process in workers]
+    assert [len(numbers) for numbers in said] == [40, 40]
+    assert learnt(path) == {*range(40), *range(100, 140)}
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_threads_that_learn_at_once_lose_nothing(path):
+    def work(first: int) -> None:
+        for number in range(first, first + 20):
+            learn(str(path), number)
+
+    threads = [threading.Thread(target=work, args=(first,)) for first in (0, 100, 200)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert learnt(path) == {*range(20), *range(100, 120), *range(200, 220)}
+
+
+def test_a_process_that_is_killed_leaves_all_or_nothing_of_its_change(path):
+    """Thirty times at a random moment: everything that was reported is there, and at most one document more."""
+    delays = random.Random(5)
+    said: set[int] = set()
+    for loop in range(30):
+        process = worker(path, 1000 * loop, 1000)
+        assert process.stdout is not None
+        said.add(int(process.stdout.readline()))  # it has begun
+        time.sleep(delays.uniform(0, 0.02))
+        process.send_signal(signal.SIGKILL)
+        said |= {int(line) for line in process.stdout.read().split()}
+        process.wait()
+        process.stdout.close()
+        found = learnt(path)
+        assert said <= found
+        assert len(found - said) <= 1
+        said = found
+
+
+def test_what_a_killed_process_left_over_is_removed_by_the_next_save(path):
+    left_over = path.parent / f".{path.name}.0123456789abcdef.tmp"
+    others = [path.parent / name for name in (f".{path.name}.backup.tmp", ".other.0123456789abcdef.tmp", "a.tmp")]
+    for file in (left_over, *others):
+        file.write_bytes(b"half of a mod")
+    learn(str(path), 1)
+    assert not left_over.exists()
+    assert all(file.exists() for file in others)
+
+
+def test_a_file_that_another_process_is_writing_is_not_a_left_over(path):
+    being_written = path.parent / f".{path.name}.0123456789abcdef.tmp"
+    with being_written.open("wb") as file:
+        assert locking.try_lock(file.fileno())
+        learn(str(path), 1)
+        assert being_written.exists()
+
+
+def test_who_waits_is_told_once_and_then_goes_on_with_what_the_other_one_saved(path):
+    told: list[str] = []
+    entered, leave = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with storage.locked(path):
+            entered.set()
+            leave.wait(30)
+            stored = storage.load(path)
+            stored.provenance = [storage.event("learn", ["other.csv"], 1)]
+            storage.save(path, stored)
+
+    def waiting() -> None:
+        told.append("waiting")
+        leave.set()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    entered.wait(30)
+    with storage.locked(path, waiting):
+        assert storage.load(path).provenance[0]["sources"] == ["other.csv"]
+    thread.join()
+    assert told == ["waiting"]
+
+
+def test_a_lock_is_free_again_after_an_error_in_the_block(path):
+    with pytest.raises(ZeroDivisionError, match="division"), storage.locked(path):
+        _ = 1 / 0
+    with storage.locked(path, lambda: pytest.fail("still locked")):
+        pass
+
+
+INTERRUPTED = """
+import signal, sys
+from likelier import storage
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background ignores it otherwise
+try:
+    with storage.locked(sys.argv[1], lambda: print("waiting", flush=True)):
+        print("locked")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_ends_the_waiting(path):
+    with storage.locked(path):
+        command = [sys.executable, "-c", INTERRUPTED, str(path)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "interrupted\n"
+
+
+def test_what_is_not_there_cannot_be_locked(tmp_path):
+    with pytest.raises(FileError, match="there is no file"), storage.locked(tmp_path / "x"):
+        pass
+
+
+def test_without_posix_locks_the_error_says_what_works(path, monkeypatch):
+    monkeypatch.setattr(locking, "fcntl", None)
+    with pytest.raises(FileError, match=r"needs Linux, macOS(.|\n)*save it under a new name"), storage.locked(path):
+        pass
+    storage.save(path, storage.load(path))

@@ -1,0 +1,31 @@
+"""Another process that changes a model file: `worker.py PATH FIRST NUMBER` learns documents one by one.
+
+Each is learnt under the lock and saved, and its number is printed when it is on the disk.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from likelier import storage
+from likelier.counts.documents import checked_weights
+
+TOKENS = 3  # of each document, all of them the same word
+
+
+def learn(path: str, number: int) -> None:
+    """Counts one document that has a word of its own, three times, and notes it in the ledger."""
+    with storage.locked(path):
+        stored = storage.load(path)
+        label_ids = stored.counts.label_ids(["ham"])
+        units, _ = checked_weights([1])
+        text = " ".join([f"word{number}"] * TOKENS)
+        stored.counts.count([text], label_ids, units, stored.analyzer.analysis, 1, stored.ledger)
+        storage.save(path, stored)
+
+
+if __name__ == "__main__":
+    path, first, number = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    for document in range(first, first + number):
+        learn(path, document)
+        print(document, flush=True)
