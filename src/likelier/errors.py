@@ -3,7 +3,8 @@
     LikelierError
     ├── InputError      a document, label, weight or term that cannot be used
     ├── SettingError    an option of an analyzer, a view or a decision that makes no sense
-    └── LearningError   a change of the counts that was refused; nothing was changed
+    ├── LearningError   a change of the counts that was refused; nothing was changed
+    └── FileError       a file that cannot be read or written: missing, foreign, damaged, newer
 
 The message says what is wrong, the rule, and the value that was given; the hint says what works.
 The code never changes, so that programs can rely on it. `docs/errors.md` lists them all.
@@ -50,3 +51,7 @@ class SettingError(LikelierError, ValueError):
 
 class LearningError(LikelierError, ValueError):
     """A change of the counts that was refused; nothing was changed."""
+
+
+class FileError(LikelierError, OSError):
+    """A file that cannot be read or written: missing, foreign, damaged, newer."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from likelier._kernel import Analysis
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
-from likelier.text.texts import surrogate_error
+from likelier.text.texts import Texts, surrogate_error, text_at
 
 Ints = NDArray[np.uint32]
 
@@ -71,7 +71,7 @@ def score_one(estimator: Estimator, found: Bag) -> Floats:  # (labels,)
     return np.asarray(estimator.finish(sums, occurrences, distinct)[0])
 
 
-def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, threads: int) -> Scores:
+def score_batch(estimator: Estimator, texts: Texts, analysis: Analysis, threads: int) -> Scores:
     """The log scores of many texts."""
     weights = estimator.weights
     try:
@@ -79,10 +79,11 @@ def score_batch(estimator: Estimator, texts: list[str], analysis: Analysis, thre
             texts, analysis, weights.rows, weights.kept, weights.base, estimator.once, threads
         )
     except UnicodeEncodeError:
+        assert isinstance(texts, list)  # columns are valid Unicode
         raise surrogate_error(texts) from None
     if estimator.unknown != "grow":
         return Scores(estimator.finish(sums, unknown, distinct), known, unknown)
     values = estimator.finish(sums, np.zeros_like(unknown), np.zeros_like(distinct))
     for row in np.flatnonzero(distinct).tolist():  # every likelihood is another when |V| grows
-        values[row] = score_one(estimator, bag(estimator, texts[row], analysis))
+        values[row] = score_one(estimator, bag(estimator, text_at(texts, row), analysis))
     return Scores(values, known, unknown)

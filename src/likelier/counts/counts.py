@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Analysis, Ledger, Table
+from likelier._kernel import Analysis, Column, Ledger, Table
 from likelier.counts import tables
 from likelier.counts.documents import UNIT
-from likelier.counts.labels import Label, checked_label, checked_labels, key, unknown_label
+from likelier.counts.labels import Label, checked_label, checked_labels, distinct_labels, key, unknown_label
 from likelier.counts.snapshot import Snapshot, Statistic
 from likelier.errors import InputError, LearningError
-from likelier.text.texts import surrogate_error
+from likelier.text.texts import Texts, surrogate_error
 
 if TYPE_CHECKING:
     from likelier.model import Model
@@ -80,7 +80,7 @@ class Counts:
 
     def count(
         self,
-        texts: list[str],
+        texts: Texts,
         label_ids: NDArray[np.uint32],
         weights: NDArray[np.uint64] | None,
         analysis: Analysis,
@@ -92,6 +92,7 @@ class Counts:
         try:
             self.table.count(texts, label_ids, weights, analysis, threads, ledger, names, UNIT // self.unit)
         except UnicodeEncodeError:
+            assert isinstance(texts, list)  # columns are valid Unicode
             raise surrogate_error(texts) from None
         finally:
             self._changed()
@@ -134,23 +135,28 @@ class Counts:
         return both
 
     def _in_common_unit(self, other: Counts) -> Counts:
-        if self.unit < other.unit:
-            self.table.scale(other.unit // self.unit)
-            self.unit = other.unit
-        elif self.unit > other.unit:
+        self.use_unit(max(self.unit, other.unit))
+        if other.unit < self.unit:
             other = other.copy()
-            other.table.scale(self.unit // other.unit)
-            other.unit = self.unit
+            other.use_unit(self.unit)
         return other
 
-    def label_ids(self, labels: Iterable[object]) -> NDArray[np.uint32]:
+    def use_unit(self, unit: int) -> None:
+        """Keeps the numbers as multiples of 1/unit, a finer one than before."""
+        if unit > self.unit:
+            self.table.scale(unit // self.unit)
+            self.unit = unit
+            self._changed()
+
+    def label_ids(self, labels: Iterable[object] | Column) -> NDArray[np.uint32]:
         """The table's numbers for labels; new ones get a new number."""
-        checked = checked_labels(labels, self._labels[:1])
-        for label in dict.fromkeys(checked):
+        values, which = distinct_labels(labels)
+        checked = checked_labels(values, self._labels[:1])
+        for label in checked:
             if label not in self._ids:
                 self._ids[label] = len(self._labels)
                 self._labels.append(label)
-        return np.array(list(map(self._ids.__getitem__, checked)), dtype=np.uint32)
+        return np.array([self._ids[label] for label in checked], dtype=np.uint32)[which]
 
     def _changed(self) -> None:
         self.version += 1

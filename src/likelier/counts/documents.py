@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sized
 from fractions import Fraction
 
 import numpy as np
@@ -15,7 +15,7 @@ UNIT = 1_000_000  # weights that are not whole are kept as whole multiples of on
 LARGEST_WEIGHT = 1e9
 
 
-def check_lengths(**columns: Sequence[object] | None) -> None:
+def check_lengths(**columns: Sized | None) -> None:
     """All columns that are there have one length."""
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:

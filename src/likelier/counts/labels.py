@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likelier._kernel import Column
 from likelier.errors import InputError
 
 Label = str | int | bool
@@ -56,6 +58,27 @@ def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> lis
             hint="1, True and '1' are three labels to Python; write them all as text",
         )
     return checked
+
+
+def distinct_labels(labels: Iterable[object] | Column) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct labels in order of first sight, and for each document which of them.
+
+    >>> distinct_labels(["ham", "spam", "ham"])
+    (['ham', 'spam'], array([0, 1, 0]))
+    """
+    if isinstance(labels, Column):
+        _check_none_missing(labels)
+        values, places = labels.distinct()
+        return values, places.astype(np.intp)
+    checked = checked_labels(labels)
+    numbers: dict[Label, int] = {}
+    which = [numbers.setdefault(label, len(numbers)) for label in checked]
+    return list(numbers), np.array(which, dtype=np.intp)
+
+
+def _check_none_missing(labels: Column) -> None:
+    if len(missing := labels.missing()):
+        checked_label(None, f" for document {missing[0]}")
 
 
 def _plain(labels: list[Any]) -> list[Label]:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+import numpy as np
+
+from likelier._kernel import Column
 from likelier.errors import InputError
+
+Texts = list[str] | Column
 
 _HINTS: dict[type, str] = {
     bytes: "decode it first: data.decode('utf-8')",
@@ -14,18 +20,43 @@ _HINTS: dict[type, str] = {
 }
 
 
-def checked_texts(texts: Iterable[object]) -> list[str]:
-    """The texts as a list; each must be a `str`."""
+def checked_texts(texts: Iterable[object]) -> Texts:
+    """The texts as a list of `str`, or as a column where they are Arrow data; none may be missing."""
     if isinstance(texts, str | bytes):
         raise InputError(
             code="texts-not-a-list",
             message=f"`texts` must be several texts, got one {type(texts).__name__}",
             hint="put it into a list: [text]",
         )
-    listed: list[object] = texts if type(texts) is list else list(texts)
+    column = column_of(texts)
+    if column is not None and column.kind == "text" and not len(column.missing()):
+        return column
+    listed: list[Any] = texts if type(texts) is list else list(texts) if column is None else column.to_list()
     if set(map(type, listed)) <= {str}:
-        return listed  # type: ignore[return-value]
+        return listed
     return [checked_text(text, f" as document {row}") for row, text in enumerate(listed)]
+
+
+def column_of(values: Any) -> Column | None:
+    """Arrow data of any library as a column, without copying; None for what is not Arrow data."""
+    if isinstance(values, Column):
+        return values
+    if not (hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")):
+        return None
+    try:
+        column = Column.from_arrow(values)
+    except (ImportError, TypeError):  # pandas without PyArrow, or with objects that are no Arrow data
+        return None
+    return column if column.kind in ("text", "int", "bool", "null") else None
+
+
+def text_at(texts: Texts, row: int) -> str:
+    """One of the texts."""
+    if isinstance(texts, list):
+        return texts[row]
+    (text,) = texts.keep(np.array([row], dtype=np.uint32)).to_list()
+    assert isinstance(text, str)
+    return text
 
 
 def checked_text(text: object, where: str = "") -> str:

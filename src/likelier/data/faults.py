@@ -1,0 +1,131 @@
+"""Rows that cannot be used: what is wrong, the rule, and where. A fault stops the reading or is noted and skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from likelier.errors import InputError
+
+
+class Fault(NamedTuple):
+    """One row that cannot be used; line and column count from 1, and are 0 where there is none."""
+
+    source: str
+    line: int
+    column: int
+    error: InputError
+    raw: str
+
+
+def place(source: str, line: int, column: int) -> str:
+    """Where something stands.
+
+    >>> place("mails.csv", 17, 4), place("mails.csv", 17, 0)
+    ('mails.csv line 17 column 4', 'mails.csv line 17')
+    """
+    return f"{source}{f' line {line}' if line else ''}{f' column {column}' if column else ''}"
+
+
+def fault(source: str, line: int, column: int, kind: str, detail: str, raw: str) -> Fault:
+    """A fault that the kernel found, in words."""
+    return Fault(source, line, column, _ERRORS[kind](detail, place(source, line, column)), raw)
+
+
+def missing_label(source: str, line: int, name: str, raw: str = "", *, unit: str = "line") -> Fault:
+    """A document without a label."""
+    error = InputError(
+        code="row-label-missing",
+        message=f"every document needs a label, but column {name!r} is empty in {source} {unit} {line}",
+        hint="fill it in, or skip such rows: on_error='skip'",
+    )
+    return Fault(source, line, 0, error, raw)
+
+
+def missing_text(source: str, line: int, name: str, raw: str = "", *, unit: str = "line") -> Fault:
+    """A document without a text."""
+    error = InputError(
+        code="row-text-missing",
+        message=f"every document needs a text, but {name!r} is missing in {source} {unit} {line}",
+        hint="an empty text is written \"\"; rows without any can be skipped: on_error='skip'",
+    )
+    return Fault(source, line, 0, error, raw)
+
+
+def _fields(detail: str, where: str) -> InputError:
+    return InputError(
+        code="row-fields",
+        message=f"every row must have as many fields as the first, got {detail} in {where}",
+        hint="put a text that contains the delimiter into quotes, name the right one with `delimiter`,"
+        " or skip such rows: on_error='skip'",
+    )
+
+
+def _quote_unclosed(_: str, where: str) -> InputError:
+    return InputError(
+        code="row-quote-unclosed",
+        message=f"a quote must be closed, but the one opened in {where} is not",
+        hint="double a quote that belongs to the text, read quotes as ordinary characters with quote='',"
+        " or skip such rows: on_error='skip'",
+    )
+
+
+def _quote_text(detail: str, where: str) -> InputError:
+    return InputError(
+        code="row-quote-text",
+        message=f"after a closing quote comes the next field or the end of the line, got {detail!r} in {where}",
+        hint="double a quote that belongs to the text, read quotes as ordinary characters with quote='',"
+        " or skip such rows: on_error='skip'",
+    )
+
+
+def _encoding(detail: str, where: str) -> InputError:
+    return InputError(
+        code="row-encoding",
+        message=f"the file must be UTF-8 unless told otherwise, got {detail} in {where}",
+        hint="name the encoding, for example encoding='cp1252', or skip such rows: on_error='skip'",
+    )
+
+
+def _json(detail: str, where: str) -> InputError:
+    return InputError(
+        code="row-json",
+        message=f"every line must be one JSON object, but this one does not parse: {detail} in {where}",
+        hint="write one object a line, with json.dumps(row); skip such rows with on_error='skip'",
+    )
+
+
+def _json_object(detail: str, where: str) -> InputError:
+    return InputError(
+        code="row-json-object",
+        message=f"every line must be one JSON object, got {detail} in {where}",
+        hint='a line looks like {"label": "spam", "text": "..."}; skip such rows with on_error=\'skip\'',
+    )
+
+
+def _json_nested(detail: str, where: str) -> InputError:
+    return InputError(
+        code="row-json-nested",
+        message=f"text and label must be single values, got a list or an object for {detail} in {where}",
+        hint="name another column with `text` or `label`, or flatten the rows first",
+    )
+
+
+def _too_long(detail: str, where: str) -> InputError:
+    return InputError(
+        code="row-too-long",
+        message=f"a row may have 64 MB at most, got more in {where}{f': {detail}' if detail else ''}",
+        hint="a quote that is never closed does that too; long documents can be read as files of a folder",
+    )
+
+
+_ERRORS: dict[str, Callable[[str, str], InputError]] = {
+    "fields": _fields,
+    "quote-unclosed": _quote_unclosed,
+    "quote-text": _quote_text,
+    "utf8": _encoding,
+    "json": _json,
+    "json-object": _json_object,
+    "json-nested": _json_nested,
+    "record-too-long": _too_long,
+}

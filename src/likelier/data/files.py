@@ -1,0 +1,135 @@
+"""Files, folders, mail boxes and standard input as origins of documents."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._kernel import Column
+from likelier.data.batch import Batch
+from likelier.data.columns import Choice, choose
+from likelier.data.documents import Origin, Reading
+from likelier.data.folders import Document, documents
+from likelier.data.parquet import Parquet
+from likelier.data.rejects import Rejects
+from likelier.data.source import Source
+from likelier.data.sources import find
+from likelier.data.streams import Blocks, blocks
+from likelier.data.tables import Dialect, JsonLines, Read, Separated
+from likelier.data.usable import RowsOf, rows_of_columns, usable
+
+BATCH_BYTES = 8 << 20
+TABLES = ("csv", "tsv", "jsonl", "parquet")
+
+Table = Separated | JsonLines | Parquet
+
+
+def file_origins(sources: Sequence[str], kind: str | None, reading: Reading) -> list[Origin]:
+    """The origins that the sources stand for."""
+    found = find(sources, kind=kind, needs_labels=reading.labelled)
+    return [TableOrigin(source) if source.kind in TABLES else EntryOrigin(source) for source in found]
+
+
+class TableOrigin(Origin):
+    """A file with rows and columns."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.name, self.once = source, source.name_shown, source.once
+        self.total = None if source.once else os.path.getsize(source.path)
+        self._blocks: Blocks | None = None
+
+    @property
+    def position(self) -> int:
+        return 0 if self._blocks is None else self._blocks.position
+
+    def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
+        table = self._open(reading)
+        self.choice = choose(
+            table.names,
+            table.sample,
+            text=reading.text,
+            label=reading.label if self.source.label is None else None,
+            labelled=reading.labelled and self.source.label is None,
+            source=self.name,
+        )
+        notes.extend([*filter(None, [self.source.note]), *table.notes, *self.choice.notes])
+        for part in table.read(self._wanted(table, self.choice, reading)):
+            yield self._batch(part, self.choice, rejects, reading)
+
+    def _open(self, reading: Reading) -> Table:
+        if self.source.kind == "parquet":
+            return Parquet(self.name, self.source.path)
+        self._blocks = blocks(self.source, encoding=reading.encoding)
+        if self.source.kind == "jsonl":
+            return JsonLines(self.name, self._blocks, whole=reading.all_columns)
+        dialect = Dialect(reading.delimiter, reading.quote, reading.header)
+        return Separated(self.name, self._blocks, dialect, tabs=self.source.kind == "tsv")
+
+    def _wanted(self, table: Table, choice: Choice, reading: Reading) -> list[str]:
+        if reading.all_columns and self.source.kind != "jsonl":
+            return table.names
+        return [name for name in (choice.text, choice.label) if name is not None]
+
+    def _batch(self, part: Read, choice: Choice, rejects: Rejects, reading: Reading) -> Batch:
+        rows_of = None
+        if reading.all_columns:
+            rows_of = rows_of_columns(part.columns) if part.raw is None else _rows_of_json(part.raw)
+        return usable(
+            part.columns,
+            choice,
+            lambda row: (self.name, "row" if self.source.kind == "parquet" else "line", int(part.lines[row])),
+            rejects,
+            faults=part.faults,
+            label=self.source.label if reading.labelled else None,
+            rows_of=rows_of,
+        )
+
+
+def _rows_of_json(raw: Column) -> RowsOf:
+    def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
+        return [json.loads(str(line)) for line in raw.keep(rows).to_list()]
+
+    return rows_of
+
+
+class EntryOrigin(Origin):
+    """A folder, a mail box or a single file: each file or mail is a document."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.name, self.once = source, source.name_shown, source.once
+        self._walk = documents(source)
+        self.total = self._walk.total
+
+    @property
+    def position(self) -> int:
+        return self._walk.position
+
+    def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
+        notes.extend(filter(None, [self.source.note]))
+        found: list[Document] = []
+        size = 0
+        self._walk = documents(self.source, encoding=reading.encoding)
+        for document in self._walk:
+            if document.fault is not None:
+                rejects.take([document.fault])
+                continue
+            found.append(document)
+            size += len(document.text)
+            if size >= BATCH_BYTES:
+                yield _batch_of(found, reading)
+                found, size = [], 0
+        yield _batch_of(found, reading)
+
+
+def _batch_of(found: list[Document], reading: Reading) -> Batch:
+    return Batch(
+        [document.text for document in found],
+        [document.label for document in found] if reading.labelled else None,
+        where=lambda row: found[row].where,
+        rows=lambda: [{"file": document.where, "text": document.text} for document in found],
+    )

@@ -1,0 +1,179 @@
+"""Documents that are files, or mails of a box: the text of each, its label, and where it stands.
+
+A text that cannot be read as text is a fault of that document, which stops the reading or is skipped, as for rows.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from likelier.data.boxes import maildir_files, mbox
+from likelier.data.encodings import Position, checked_encoding, guess_encoding, wide_of
+from likelier.data.faults import Fault, place
+from likelier.data.foreign import foreign_of
+from likelier.data.html import to_text
+from likelier.data.kinds import TABLES, is_mail, kind_by_name
+from likelier.data.mail import HEADERS, text_of
+from likelier.data.source import Source, shown
+from likelier.data.streams import Pieces, cannot_read, whole
+from likelier.errors import InputError
+
+BOX_PIECE = 1 << 20
+_SHOWN_BYTES = 200
+
+
+class Document(NamedTuple):
+    """One document; with a fault its text is empty and must not be used."""
+
+    text: str
+    label: str | None
+    where: str
+    fault: Fault | None = None
+
+
+class Walk:
+    """The documents of a source, one after the other.
+
+    position, total: bytes of the files, as they are on disk; total is None for a pipe.
+    """
+
+    def __init__(self, source: Source, *, encoding: str = "utf-8", headers: tuple[str, ...] = HEADERS) -> None:
+        self.position = 0
+        self.total = None if source.once else _size(source)
+        self._source, self._headers = source, headers
+        self._codec = checked_encoding(encoding)
+        self._documents = self._all()
+
+    def __iter__(self) -> Iterator[Document]:
+        return self._documents
+
+    def _all(self) -> Iterator[Document]:
+        source = self._source
+        if source.kind == "maildir":
+            for path, name in maildir_files(source.path):
+                yield self._file(path, name, "mail")
+        elif source.kind in ("mails", "texts") or (not source.once and os.path.isdir(source.path)):
+            yield from self._folder(source.path)
+        elif source.kind == "mbox":
+            yield from self._box(source)
+        else:
+            pieces = Pieces(source)
+            raw = b"".join(pieces)
+            self.position = pieces.position
+            yield self._document(raw, source.name_shown, source.kind)
+
+    def _folder(self, folder: str) -> Iterator[Document]:
+        for path in files_below(folder):
+            kind = self._kind(path)
+            if kind == "mbox":
+                yield from self._box(Source(path, "mbox", None, self._source.label, shown(path)))
+            else:
+                yield self._file(path, shown(path), kind)
+
+    def _kind(self, path: str) -> str:
+        kind = self._source.kind
+        if kind not in ("mails", "texts"):
+            return kind  # it was given, and holds for all files
+        named = kind_by_name(path)
+        return named if named and named not in TABLES else kind.removesuffix("s").replace("text", "txt")
+
+    def _box(self, source: Source) -> Iterator[Document]:
+        before = self.position
+        pieces = Pieces(source, BOX_PIECE)
+        for mail in mbox(pieces):
+            self.position = before + pieces.position
+            yield Document(self._mail(mail.raw), source.label, place(source.name_shown, mail.line, 0))
+        self.position = before + pieces.position
+
+    def _file(self, path: str, name: str, kind: str) -> Document:
+        raw, size = whole(path, name)
+        self.position += size
+        return self._document(raw, name, kind)
+
+    def _mail(self, raw: bytes) -> str:
+        fallback = "cp1252" if self._codec == "utf-8" else self._codec
+        return text_of(raw, headers=self._headers, fallback=fallback)
+
+    def _document(self, raw: bytes, name: str, kind: str) -> Document:
+        label = self._source.label
+        if kind == "mail" and not (b"\0" in raw and not is_mail(raw[:10_000])):
+            return Document(self._mail(raw), label, name)
+        try:
+            text = raw.decode(self._codec).removeprefix("\ufeff")
+        except UnicodeError as error:
+            fault = _binary(raw, name) if foreign_of(raw[:512]) else _undecodable(raw, name, self._codec, error)
+            return Document("", label, name, fault)
+        if "\0" in text:
+            return Document("", label, name, _binary(raw, name))
+        return Document(to_text(text) if kind == "html" else text, label, name)
+
+
+def documents(source: Source, *, encoding: str = "utf-8", headers: tuple[str, ...] = HEADERS) -> Walk:
+    """The documents of a folder, a mail box or a single file.
+
+    encoding: of plain texts; for mails, of those parts that name none and are not UTF-8.
+    headers: the headers of a mail that count.
+    """
+    return Walk(source, encoding=encoding, headers=headers)
+
+
+def files_below(folder: str) -> Iterator[str]:
+    """The paths of all files in a folder and below it, in order; hidden ones are left out."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise cannot_read(folder, error) from None
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from files_below(entry.path)
+        elif entry.is_file() or (entry.is_symlink() and not os.path.exists(entry.path)):
+            yield entry.path  # a link that leads nowhere is told when it is opened
+
+
+def _size(source: Source) -> int:
+    if not os.path.isdir(source.path):
+        return os.path.getsize(source.path)
+    maildir = source.kind == "maildir"
+    files = (path for path, _ in maildir_files(source.path)) if maildir else files_below(source.path)
+    return sum(os.path.getsize(file) for file in files if os.path.exists(file))
+
+
+def _undecodable(raw: bytes, name: str, codec: str, error: UnicodeError) -> Fault:
+    position = Position()
+    what = "the text"
+    if isinstance(error, UnicodeDecodeError):
+        position.pass_over(raw[: error.start].decode(codec, errors="replace"))
+        what = f"byte 0x{error.object[error.start]:02X}"
+    guess = guess_encoding(raw[: 1 << 20])
+    message = f"{what} is not valid in {codec}, in {place(name, position.line, position.column)}"
+    return _fault(raw, name, position, message, guess if guess != codec else "cp1252")
+
+
+def _fault(raw: bytes, name: str, position: Position, message: str, guess: str) -> Fault:
+    error = InputError(
+        code="text-encoding",
+        message=message,
+        hint=f"name the encoding, perhaps encoding={guess!r}, or skip such files: on_error='skip'",
+    )
+    return Fault(name, position.line, position.column, error, _excerpt(raw))
+
+
+def _binary(raw: bytes, name: str) -> Fault:
+    wide = wide_of(raw)
+    if wide is not None and not foreign_of(raw[:512]):
+        return _fault(raw, name, Position(), f"{name} is not UTF-8: it begins like {wide.upper()}", wide)
+    foreign = foreign_of(raw[:512])
+    error = InputError(
+        code="text-binary",
+        message=f"a document must be text, but {name} {f'is {foreign.what}' if foreign else 'has zero bytes'}",
+        hint="take the file away, or skip such files: on_error='skip'",
+    )
+    return Fault(name, 0, 0, error, _excerpt(raw))
+
+
+def _excerpt(raw: bytes) -> str:
+    return raw[:_SHOWN_BYTES].decode("utf-8", errors="backslashreplace")

@@ -1,0 +1,207 @@
+"""CSV, TSV and JSON Lines: blocks of bytes in, columns out, with the line of every row and everything that is wrong.
+
+The kernel reads the blocks; here the dialect is settled. Quotes are special in CSV; in TSV they are ordinary
+characters, as its definition says, unless the first line begins with one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
+from likelier.data.faults import Fault, fault
+from likelier.errors import InputError, SettingError
+
+SAMPLE_BYTES = 1 << 18
+SAMPLE_ROWS = 1000
+LONGEST_ROW = 64 << 20  # bytes, as in the kernel
+DELIMITERS = ",;\t|"
+QUOTE = ord('"')
+
+
+class Read(NamedTuple):
+    """Some rows of a table: the wanted columns by name, and the line on which each row begins."""
+
+    columns: dict[str, Column]
+    lines: NDArray[np.uint64]
+    faults: list[Fault]
+    raw: Column | None = None  # JSON Lines: the whole row
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How fields are told apart, as far as it was given."""
+
+    delimiter: str | None = None
+    quote: str | None = None
+    header: bool = True
+
+    def __post_init__(self) -> None:
+        if self.delimiter is not None and not (_is_ascii(self.delimiter) and self.delimiter != '"'):
+            raise SettingError(
+                code="delimiter-kind",
+                message=f"`delimiter` must be one ASCII character, got {self.delimiter!r}",
+                hint="delimiter=';' or delimiter='\\t'",
+            )
+        if self.quote and not _is_ascii(self.quote):
+            raise SettingError(
+                code="quote-kind",
+                message=f"`quote` must be one ASCII character or nothing, got {self.quote!r}",
+                hint="quote='' reads quotes as ordinary characters",
+            )
+
+
+def _is_ascii(character: object) -> bool:
+    return isinstance(character, str) and len(character) == 1 and character.isascii() and character not in "\r\n"
+
+
+class Separated:
+    """A CSV or TSV file."""
+
+    def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool) -> None:
+        self.source = source
+        self.notes: list[str] = []
+        self._blocks = with_last(blocks)
+        self._first, self._last = next(self._blocks)
+        self._settle(dialect, tabs)
+        fields, used, line = self._record(self._delimiter)
+        self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
+        self._width = len(fields)
+        self._line = line if dialect.header else 1
+        self._first = self._first[used:] if dialect.header else self._first
+
+    def _settle(self, dialect: Dialect, tabs: bool) -> None:
+        quoted = self._first.lstrip()[:1] == b'"' if tabs else True
+        self._quote = (QUOTE if quoted else None) if dialect.quote is None else _code(dialect.quote)
+        if dialect.delimiter is not None:
+            self._delimiter = ord(dialect.delimiter)
+            return
+        usual = "\t" if tabs else ","
+        fields = {each: self._fields(ord(each)) for each in DELIMITERS}
+        best = usual if fields[usual] > 1 else max(fields, key=lambda each: fields[each])
+        if fields[best] > 1 and best != usual:
+            self.notes.append(f"delimiter of {self.source}: {best!r} (guessed)")
+        self._delimiter = ord(best if fields[best] > 1 else usual)
+
+    def _fields(self, delimiter: int) -> int:
+        """How many fields the first record has; 0 where this delimiter makes no sense."""
+        try:
+            return len(self._record(delimiter)[0])
+        except InputError:
+            return 0
+
+    def _record(self, delimiter: int) -> tuple[list[str], int, int]:
+        """The first record, for which more blocks are read if they must be."""
+        while (found := csv_record(self._first, delimiter, self._quote, self._last)) is None:
+            if self._last:
+                raise _empty(self.source)
+            block, self._last = next(self._blocks)
+            self._first += block
+        if isinstance(found[0], int):
+            raise fault(self.source, *found).error
+        return found
+
+    def sample(self) -> dict[str, list[str | None]]:
+        """The values in the first rows, by column."""
+        some, all_of_it = self._first[:SAMPLE_BYTES], self._last and len(self._first) <= SAMPLE_BYTES
+        rows = self._reader(list(range(self._width))).push(some, all_of_it)
+        return {name: _first_values(column) for name, column in zip(self.names, rows.columns, strict=True)}
+
+    def read(self, wanted: list[str]) -> Iterator[Read]:
+        """The rows, block by block."""
+        reader = self._reader([self.names.index(name) for name in wanted])
+        for block, last in chain([(self._first, self._last)], self._blocks):
+            rows = reader.push(block, last)
+            yield Read(dict(zip(wanted, rows.columns, strict=True)), rows.lines, _faults(self.source, rows))
+
+    def _reader(self, wanted: list[int]) -> CsvReader:
+        return CsvReader(
+            delimiter=self._delimiter, quote=self._quote, width=self._width, wanted=wanted, line=self._line
+        )
+
+
+@dataclass
+class JsonLines:
+    """A file with one JSON object a line."""
+
+    source: str
+    blocks: Iterable[bytes]
+    whole: bool = False  # also keep each row as it stands
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._blocks = with_last(self.blocks)
+        self._first, self._last = next(self._blocks)
+        while not self._last and b"\n" not in self._first and len(self._first) <= LONGEST_ROW:
+            block, self._last = next(self._blocks)
+            self._first += block
+        reader = JsonReader(wanted=[], raw=True)
+        rows = reader.push(*self._beginning())
+        self._sampled = [json.loads(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
+        self.names = reader.keys()
+        if not self.names:
+            raise _faults(self.source, rows)[0].error if rows.faults else _empty(self.source)
+
+    def _beginning(self) -> tuple[bytes, bool]:
+        """Some whole lines."""
+        end = self._first.find(b"\n", SAMPLE_BYTES) + 1
+        return (self._first[:end], False) if end else (self._first, self._last)
+
+    def sample(self) -> dict[str, list[str | None]]:
+        """The values in the first rows, by column."""
+        return {name: [_spelled(row.get(name)) for row in self._sampled] for name in self.names}
+
+    def read(self, wanted: list[str]) -> Iterator[Read]:
+        """The rows, block by block."""
+        reader = JsonReader(wanted=wanted, raw=self.whole)
+        for block, last in chain([(self._first, self._last)], self._blocks):
+            rows = reader.push(block, last)
+            columns = dict(zip(wanted, rows.columns, strict=False))
+            raw = rows.columns[-1] if self.whole else None
+            yield Read(columns, rows.lines, _faults(self.source, rows), raw)
+
+
+def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each block with whether it is the last; an empty one if there is none.
+
+    >>> list(with_last([b"a", b"b"])), list(with_last([]))
+    ([(b'a', False), (b'b', True)], [(b'', True)])
+    """
+    before = None
+    for block in blocks:
+        if before is not None:
+            yield before, False
+        before = block
+    yield before or b"", True
+
+
+def _empty(source: str) -> InputError:
+    return InputError(
+        code="file-empty",
+        message=f"there is nothing to read in {source}",
+        hint="a table has one document a row; in CSV the first line holds the names of the columns",
+    )
+
+
+def _faults(source: str, rows: Rows) -> list[Fault]:
+    return [fault(source, *found) for found in rows.faults]
+
+
+def _first_values(column: Column) -> list[Any]:
+    few = np.arange(min(len(column), SAMPLE_ROWS), dtype=np.uint32)
+    return column.keep(few).to_list()
+
+
+def _spelled(value: object) -> str | None:
+    return value if value is None or isinstance(value, str) else json.dumps(value)
+
+
+def _code(quote: str) -> int | None:
+    return ord(quote) if quote else None

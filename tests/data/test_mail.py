@@ -1,0 +1,287 @@
+"""The text of mails, whole and broken ones; and mail boxes."""
+
+from __future__ import annotations
+
+import base64
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likelier.data.boxes import mbox
+from likelier.data.mail import text_of
+
+
+def mail(body: bytes = b"the body", **headers: str) -> bytes:
+    lines = [
+        f"{name.replace('_', '-')}: {value}\n".encode("utf-8", "surrogateescape") for name, value in headers.items()
+    ]
+    return b"".join(lines) + b"\n" + body
+
+
+def multipart(kind: str, *parts: bytes, boundary: str = "cut") -> bytes:
+    inner = b"".join(b"--%s\n%s\n" % (boundary.encode(), part) for part in parts)
+    return mail(
+        inner + b"--%s--\nepilogue" % boundary.encode(), Content_Type=f'multipart/{kind}; boundary="{boundary}"'
+    )
+
+
+PLAIN = mail(b"plain words", Content_Type="text/plain")
+HTML = mail(b"<p>rich <b>words</b>", Content_Type="text/html")
+FILE = mail(b"secret", Content_Type="text/plain", Content_Disposition='attachment; filename="a.txt"')
+
+# Headers
+
+
+def test_subject_and_sender_count_and_the_trace_of_the_way_does_not():
+    raw = mail(From="Ann <a@b.c>", Received="by mx.example", X_Spam_Status="Yes", List_Id="x", Subject="Hello")
+    assert text_of(raw) == "Hello\nAnn <a@b.c>\nthe body"
+
+
+def test_the_headers_that_count_can_be_named():
+    assert text_of(mail(Subject="Hello", To="me@b.c"), headers=("To",)) == "me@b.c\nthe body"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("=?utf-8?q?Gr=C3=BC=C3=9Fe_an?= =?utf-8?b?YWxsZQ==?=", "Grüße analle"),
+        ("=?koi8-r?B?8NLJ18XU?= you", "Привет you"),
+        ("=?no-such-charset?q?caf=C3=A9?=", "café"),
+        ("=?utf-8?b?8J+Y?= broken", "ðŸ˜ broken"),
+        ("=?utf-8?b?a?=", ""),
+        ("=?utf-8*de?q?Sprache?=", "Sprache"),
+        ("folded\n over\n\tlines", "folded over lines"),
+        ("caf\udce9", "café"),
+        ("=?utf-8?q?never closed", "=?utf-8?q?never closed"),
+    ],
+)
+def test_a_header_is_decoded(value, text):
+    assert text_of(mail(b"", Subject=value)) == text
+
+
+def test_the_line_of_an_mbox_before_the_headers_is_left_out():
+    assert text_of(b"From a@b Thu Aug 22 12:36:23 2002\n" + mail(Subject="Hello")) == "Hello\nthe body"
+
+
+def test_a_text_without_headers_is_all_body():
+    assert text_of(b"just words\nand more") == "just words\nand more"
+
+
+def test_headers_without_a_body_are_enough():
+    assert text_of(b"Subject: alone") == "alone"
+
+
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b"\r"])
+def test_any_line_end_will_do(line_end):
+    raw = b"Subject: Hello\n" + multipart("mixed", PLAIN, FILE, PLAIN)
+    assert text_of(raw.replace(b"\n", line_end)).splitlines() == ["Hello", "plain words", "plain words"]
+
+
+# Parts
+
+
+def test_of_alternatives_the_plain_text_is_taken():
+    assert text_of(multipart("alternative", PLAIN, HTML)) == "plain words"
+
+
+def test_html_is_taken_where_the_plain_text_is_empty():
+    assert text_of(multipart("alternative", mail(b" \n"), HTML)) == "rich words"
+
+
+def test_html_is_taken_where_the_plain_text_is_a_stub():
+    rich = mail(b"<p>" + b"word " * 50, Content_Type="text/html")
+    assert text_of(multipart("alternative", mail(b"see it in a browser"), rich)).startswith("word word")
+
+
+def test_a_short_plain_text_is_kept_beside_html_of_the_same_length():
+    assert text_of(multipart("alternative", mail(b"see you then"), HTML)) == "see you then"
+
+
+def test_attachments_and_their_names_are_left_out():
+    image = mail(b"R0lGODlh", Content_Type='image/gif; name="pic.gif"', Content_Transfer_Encoding="base64")
+    assert text_of(multipart("mixed", PLAIN, FILE, image)) == "plain words"
+
+
+def test_a_mail_within_the_mail_is_read_like_it():
+    inner = b"Content-Type: message/rfc822\n\nSubject: inner\nReceived: from x\n\ninner words"
+    assert text_of(multipart("mixed", PLAIN, inner)) == "plain words\ninner\ninner words"
+
+
+def test_a_boundary_that_begins_like_another_is_told_apart():
+    inner = multipart("alternative", PLAIN, HTML, boundary="cut-here")
+    assert text_of(multipart("mixed", inner, mail(b"footer"))) == "plain words\nfooter"
+
+
+def test_the_last_part_may_lack_its_end():
+    assert text_of(multipart("mixed", PLAIN, PLAIN).rpartition(b"--cut--")[0]) == "plain words\nplain words"
+
+
+@pytest.mark.parametrize(
+    "content_type", ["multipart/mixed", 'multipart/mixed; boundary="absent"', "multipart/mixed; boundary="]
+)
+def test_parts_without_a_boundary_are_read_as_text(content_type):
+    assert text_of(mail(Content_Type=content_type)) == "the body"
+
+
+def test_html_that_is_declared_as_plain_text_is_seen_by_its_first_tag():
+    assert text_of(mail(b"\n<HTML><p>words", Content_Type="text/plain")) == "words"
+
+
+# Charsets and transfer encodings
+
+
+@pytest.mark.parametrize(
+    ("charset", "raw", "text"),
+    [
+        ("iso-8859-1", b"\x93caf\xe9\x94", "“café”"),
+        ("us-ascii", "café".encode(), "café"),
+        ("us-ascii", b"caf\xe9", "café"),
+        ("utf-8", b"caf\xe9", "café"),
+        ("koi8-r", "привет".encode("koi8-r"), "привет"),
+        ("gb2312", "镕".encode("gb18030"), "镕"),
+        ("no-such", "привет".encode(), "привет"),
+        ("zlib", b"caf\xe9", "café"),
+        ("punycode", b"caf\xe9", "café"),
+        ("../../etc", b"caf\xe9", "café"),
+        ("iso-2022-jp", "日本".encode("iso-2022-jp"), "日本"),
+    ],
+)
+def test_a_charset_is_taken_for_what_was_meant(charset, raw, text):
+    assert text_of(mail(raw, Content_Type=f"text/plain; charset={charset}")) == text
+
+
+def test_undeclared_text_is_in_the_fallback_if_it_is_not_utf_8():
+    assert text_of(mail("привет".encode("cp1251")), fallback="cp1251") == "привет"
+
+
+def test_half_characters_of_utf_7_do_not_come_through():
+    assert text_of(mail(b"+2AA-", Content_Type="text/plain; charset=utf-7")).encode()
+
+
+def test_the_charset_of_html_may_stand_in_the_html():
+    raw = b"<html><meta charset=koi8-r><p>" + "привет".encode("koi8-r")
+    assert text_of(mail(raw, Content_Type="text/html")) == "привет"
+
+
+def test_quoted_printable_is_undone_and_what_is_broken_stays():
+    assert text_of(mail(b"caf=C3=A9 =ZZ so=\nft", Content_Transfer_Encoding="Quoted-Printable")) == "café =ZZ soft"
+
+
+@pytest.mark.parametrize("cut", [0, 1, 2, 3])
+def test_base64_without_its_end_gives_what_there_is(cut):
+    whole = base64.b64encode(b"many words in a row")
+    assert text_of(mail(whole[: len(whole) - cut], Content_Transfer_Encoding="base64")).startswith("many words in a r")
+
+
+def test_a_footer_behind_base64_is_not_decoded_to_garbage():
+    raw = base64.b64encode(b"many words") + b"\n\nTo unsubscribe send a mail\n"
+    assert text_of(mail(raw, Content_Transfer_Encoding="base64")) == "many words"
+
+
+def test_text_that_is_declared_as_base64_but_is_none_stays():
+    assert text_of(mail(b"these are words", Content_Transfer_Encoding="base64")) == "these are words"
+
+
+# Nasty input
+
+
+def test_parts_in_parts_ten_thousand_deep_are_read_without_falling():
+    levels = (b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (level, level) for level in range(10_000))
+    assert text_of(b"Subject: deep\n" + b"".join(levels)).startswith("deep\n")
+
+
+@pytest.mark.parametrize(
+    "level", [b"Content-Type: message/rfc822\n\n", b"Content-Type: multipart/digest; boundary=a\n\n--a\n"]
+)
+def test_mails_in_mails_ten_thousand_deep_are_read_without_falling(level):
+    assert isinstance(text_of(level * 10_000 + b"Subject: x\n\nhello"), str)
+
+
+NASTY = [
+    b"Subject: " + b"=?utf-8?q?" * 100_000,
+    b"Subject: ?=" + b" " * 1_000_000 + b"x",
+    b"Subject: x" + b"\n " * 100_000,
+    b"Content-Type: text/plain" + b';a="\\' * 100_000,
+    b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a" * 200_000,
+    b"Content-Transfer-Encoding: base64\n\n" + b"=" * 1_000_000,
+    b"Content-Transfer-Encoding: base64\n\n" + b"a \t" * 300_000,
+    b"Content-Type: text/plain; charset=punycode\n\n" + b"a-" * 300_000,
+    b"a" * 1_000_000 + b":",
+]
+
+
+@pytest.mark.parametrize("raw", NASTY, ids=range(len(NASTY)))
+def test_a_long_nasty_mail_is_read_soon(raw):
+    assert isinstance(text_of(raw), str)  # with quadratic time this takes minutes
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_give_text(raw):
+    text_of(raw).encode()
+
+
+@given(st.randoms(use_true_random=False))
+def test_broken_mails_give_text(chance: random.Random):
+    raw = bytearray(multipart("mixed", multipart("alternative", PLAIN, HTML, boundary="in"), FILE, mail(b"=C3=A9")))
+    pieces = [
+        b"\n\n",
+        b"--cut",
+        b"=?utf-8?b?",
+        b"\r",
+        b"\0",
+        b"charset=utf-7;",
+        b'"',
+        b"<!--",
+        b"Content-Type: message/rfc822\n",
+    ]
+    for _ in range(chance.randint(1, 20)):
+        place = chance.randrange(len(raw) + 1)
+        raw[place : place + chance.randint(0, 9)] = chance.choice([*pieces, bytes([chance.randrange(256)])])
+    text_of(bytes(raw)).encode()
+
+
+# Mail boxes
+
+FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
+
+
+def mails(box: bytes, size: int = 1 << 20) -> list[tuple[int, bytes]]:
+    return [tuple(each) for each in mbox(box[start : start + size] for start in range(0, len(box), size))]
+
+
+def test_an_mbox_is_cut_at_its_from_lines_and_each_mail_has_its_line():
+    box = FROM + b"Subject: one\n\nfirst\n\n" + FROM + b"Subject: two\n\nsecond\n\n"
+    assert mails(box) == [(1, b"Subject: one\n\nfirst\n"), (6, b"Subject: two\n\nsecond\n")]
+
+
+def test_a_from_line_that_is_text_does_not_begin_a_mail():
+    box = FROM + b"Subject: one\n\nfirst\n\nFrom the team\nwith love\nFrom x 10:00 2002\n"
+    assert len(mails(box)) == 1
+
+
+def test_a_from_line_without_a_date_begins_a_mail_if_a_header_follows():
+    assert len(mails(b"From nobody\nSubject: one\n\nfirst\n\nFrom nobody\nSubject: two\n\n")) == 2
+
+
+def test_an_escaped_from_line_loses_one_mark():
+    assert (
+        mails(FROM + b"A: b\n\n>From here\n>>From there\n> From\n")[0][1] == b"A: b\n\nFrom here\n>From there\n> From"
+    )
+
+
+def test_windows_line_ends_do_not_matter_to_an_mbox():
+    box = (FROM + b"A: b\n\nfirst\n\n" + FROM + b"A: b\n\nsecond\nFrom x 10:00 2002\n").replace(b"\n", b"\r\n")
+    assert len(mails(box)) == 2
+
+
+@pytest.mark.parametrize("size", [1, 7, 100, 2047, 5000])
+def test_the_size_of_the_pieces_does_not_change_the_mails(size):
+    box = b"".join(FROM + b"Subject: %d\n\n" % each + b"words\n" * (each % 70) + b"\n" for each in range(40))
+    assert mails(box, size) == mails(box)
+    assert len(mails(box)) == 40
+
+
+def test_an_empty_mbox_has_no_mails():
+    assert mails(b"") == mails(b"\n") == []
