@@ -1,24 +1,32 @@
-"""A model: an analyzer and its counts, with a ledger of what was learnt. Everything else is a view."""
+"""A model: an analyzer and its counts, a stored view, and a ledger of what was learnt. The rest is computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Unpack
 
 import numpy as np
 
+from likelier import storage
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
-from likelier.counts.documents import check_lengths, checked_weights
-from likelier.counts.labels import checked_labels
+from likelier.counts.documents import checked_weights
+from likelier.data.batch import Batch
+from likelier.data.documents import Documents
+from likelier.data.intake import Pairs, labelled
 from likelier.errors import InputError, LearningError, SettingError
 from likelier.explain import Explanation
-from likelier.settings import ViewSettings, check_names
+from likelier.settings import Settings, ViewSettings, check_names
+from likelier.storage import Stored, appended, event
 from likelier.text.analyzer import Analyzer
-from likelier.text.texts import checked_text, checked_texts
+from likelier.text.texts import checked_text
 from likelier.threads import checked_threads
 from likelier.verdict import Verdict, Verdicts
 from likelier.view import View
+
+Path = str | os.PathLike[str]
 
 
 class Model:
@@ -30,7 +38,7 @@ class Model:
         analyzer: how text becomes terms; for a table with upper-case terms the default leaves case as it is.
         ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
         """
-        _check_parts(counts, analyzer)
+        check_parts(counts, analyzer)
         self.counts = Counts() if counts is None else counts
         self.analyzer = _default_analyzer(counts) if analyzer is None else analyzer
         if self.analyzer.is_open:
@@ -40,6 +48,9 @@ class Model:
                 hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
             )
         self.ledger = Ledger() if ledger else None
+        self.settings = Settings()
+        self.provenance: list[dict[str, Any]] = []
+        self._default_view: View | None = None
 
     # ---- learning ------------------------------------------------------------------------------------------------
 
@@ -48,83 +59,129 @@ class Model:
 
         It counts again all the same: two equal mails are two mails.
         """
-        part = self._part([checked_text(text)], [label], [weight], threads=1)
-        new = self.ledger is None or part.ledger is None or not self.ledger.holds(part.ledger)
-        self._add(part)
-        return new
+        part = self._part([Batch([checked_text(text)], [label], [weight])], threads=1)
+        return not self._add(part, "learn")
 
     def learn_many(
         self,
-        documents: Iterable[tuple[str, Label]] | None = None,
+        documents: Pairs | Documents | Path | Any | None = None,
         *,
         texts: Iterable[str] | None = None,
         labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
+        text: str | None = None,
+        label: str | None = None,
         threads: int | None = None,
-    ) -> None:
-        """Adds documents; all of them, or none if one cannot be used."""
-        self._add(self._part(*_columns(documents, texts, labels, weights), threads=threads))
+    ) -> int:
+        """Adds documents; all of them, or none if one cannot be used. Says how many the ledger had already.
+
+        documents, texts, labels, weights, text, label: as for `train`.
+        """
+        batches = labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        return self._add(self._part(batches, threads), "learn", batches)
 
     def forget(self, text: str, label: Label, *, weight: float = 1) -> None:
         """Takes one document out as if it had never been learnt; refuses what was not learnt."""
-        self._subtract(self._part([checked_text(text)], [label], [weight], threads=1))
+        self._subtract([Batch([checked_text(text)], [label], [weight])], threads=1)
 
     def forget_many(
         self,
-        documents: Iterable[tuple[str, Label]] | None = None,
+        documents: Pairs | Documents | Path | Any | None = None,
         *,
         texts: Iterable[str] | None = None,
         labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
+        text: str | None = None,
+        label: str | None = None,
         threads: int | None = None,
     ) -> None:
         """Takes documents out; all of them, or none if one was not learnt."""
-        self._subtract(self._part(*_columns(documents, texts, labels, weights), threads=threads))
+        self._subtract(
+            labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label), threads
+        )
 
-    def _part(
-        self, texts: list[str], labels: Sequence[object], weights: Sequence[object] | None, threads: int | None
-    ) -> Model:
+    def _part(self, batches: Iterable[Batch], threads: int | None) -> Model:
         """A model of these documents alone."""
         part = Model(analyzer=self.analyzer, ledger=self.ledger is not None)
-        check_lengths(texts=texts, labels=labels, weights=weights)
-        units = None
-        if weights is not None:
-            units, part.counts.unit = checked_weights(weights)
-        label_ids = part.counts.label_ids(labels)
-        analysis = self.analyzer.analysis
-        part.counts.count(texts, label_ids, units, analysis, checked_threads(threads), part.ledger)
+        for batch in batches:
+            part._count(batch, checked_threads(threads))
         return part
 
-    def _add(self, part: Model) -> None:
+    def _count(self, batch: Batch, threads: int) -> None:
+        assert batch.labels is not None
+        units = None
+        if batch.weights is not None:
+            units, unit = checked_weights(batch.weights)
+            self.counts.use_unit(unit)
+            units = units * (self.counts.unit // unit)
+        elif self.counts.unit > 1:
+            units = np.full(len(batch), self.counts.unit, dtype=np.uint64)
+        label_ids = self.counts.label_ids(batch.labels)
+        self.counts.count(batch.texts, label_ids, units, self.analyzer.analysis, threads, self.ledger)
+
+    def _add(self, part: Model, what: str, source: object = None) -> int:
+        """Adds the part; how many of its documents the ledger had already."""
+        known = 0
         self.counts.add(part.counts)
         if self.ledger is not None and part.ledger is not None:
+            known = self.ledger.common(part.ledger)
             self.ledger.merge(part.ledger)
+        self.note(what, documents=part.documents, sources=getattr(source, "names", ()))
+        return known
 
-    def _subtract(self, part: Model) -> None:
+    def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
+        part = self._part(batches, threads)
         if self.ledger is not None and part.ledger is not None and not self.ledger.holds(part.ledger):
             raise LearningError(
                 code="document-not-learnt",
-                message="only a document that was learnt can be forgotten, and this one was not, or not with this"
-                " label and weight; nothing was changed",
+                message="only a document that was learnt can be forgotten, and"
+                f" {self._first_not_learnt(batches)} was not, or not with this label and weight; nothing was changed",
                 hint="give text, label and weight exactly as they were learnt",
             )
         self.counts.subtract(part.counts)
         if self.ledger is not None and part.ledger is not None:
             self.ledger.subtract(part.ledger)
+        self.note("forget", documents=part.documents, sources=getattr(batches, "names", ()))
+
+    def _first_not_learnt(self, batches: Iterable[Batch]) -> str:
+        """Where the first document stands that the ledger does not hold."""
+        assert self.ledger is not None
+        left = self.ledger.copy()
+        for batch in batches:
+            if left.subtract(_ledger_of(self, batch)):
+                continue
+            for row in range(len(batch)):
+                if not left.subtract(_ledger_of(self, batch.one(row))):
+                    return batch.where(row)
+        return "one of them"  # a source that can be read only once
+
+    def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
+        """Adds to the provenance: what was done when, with which documents."""
+        self.provenance = appended(self.provenance, event(what, sources, documents))
 
     def copy(self) -> Model:
         """The same model, which can learn on its own."""
-        twin = Model(self.counts.copy(), analyzer=self.analyzer, ledger=False)
-        twin.ledger = None if self.ledger is None else self.ledger.copy()
-        return twin
+        return self._with(self.counts.copy(), None if self.ledger is None else self.ledger.copy())
+
+    def _with(self, counts: Counts, ledger: Ledger | None) -> Model:
+        """Analyzer, stored view and provenance of this model with other counts."""
+        return Model._of(Stored(counts, self.analyzer, self.settings, ledger, list(self.provenance)))
+
+    @classmethod
+    def _of(cls, stored: Stored) -> Model:
+        model = cls(stored.counts, analyzer=stored.analyzer, ledger=False)
+        model.settings, model.ledger, model.provenance = stored.settings, stored.ledger, stored.provenance
+        return model
 
     def __getstate__(self) -> dict[str, Any]:
         ledger = None if self.ledger is None else self.ledger.sorted()
-        return {"counts": self.counts, "analyzer": self.analyzer, "ledger": ledger}
+        names = ("counts", "analyzer", "settings", "provenance")
+        return {name: getattr(self, name) for name in names} | {"ledger": ledger}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["counts"], analyzer=state["analyzer"], ledger=False)  # type: ignore[misc]
-        self.ledger = None if state["ledger"] is None else Ledger.load(*state["ledger"])
+        ledger = None if state["ledger"] is None else Ledger.load(*state["ledger"])
+        stored = Stored(state["counts"], state["analyzer"], state["settings"], ledger, state["provenance"])
+        self.__dict__ = Model._of(stored).__dict__
 
     def __add__(self, other: Model) -> Model:
         """The model of both models' documents."""
@@ -141,8 +198,16 @@ class Model:
         both = self.copy()
         if other.ledger is None:
             both.ledger = None
-        both._add(other)
+        both._add(other, "merge")
+        both.provenance = appended(self.provenance, *other.provenance)
+        both.note("merge", documents=both.documents)
         return both
+
+    # ---- files ---------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Writes the model file: all of it, or nothing."""
+        storage.save(path, Stored(self.counts, self.analyzer, self.settings, self.ledger, self.provenance))
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -151,28 +216,42 @@ class Model:
         """The labels, sorted."""
         return self.counts.labels
 
+    @property
+    def documents(self) -> float:
+        """How many documents it has learnt, by their weights."""
+        total = sum(self.counts.documents_per_label.values())
+        return total if isinstance(total, int) else float(total)
+
     def view(self, **settings: Unpack[ViewSettings]) -> View:
-        """The counts under other settings; nothing is trained. See `Settings` for them."""
+        """The counts under these settings, the others as in the textbook; nothing is trained. See `Settings`."""
         check_names(settings)
         return View(self.counts, self.analyzer, **settings)
 
-    def classify(self, text: str) -> Verdict:
-        """Which label is likelier for this text, under the textbook view."""
-        return self._textbook.classify(text)
-
-    def classify_many(self, texts: Iterable[str], *, threads: int | None = None) -> Verdicts:
-        """The verdicts for many texts, under the textbook view."""
-        return self._textbook.classify_many(texts, threads=threads)
-
-    def explain(self, text: str) -> Explanation:
-        """Why, under the textbook view."""
-        return self._textbook.explain(text)
+    def set_view(self, **settings: Unpack[ViewSettings]) -> None:
+        """Changes settings of the stored view, which answers from now on and is saved with the model."""
+        check_names(settings)
+        changed = self.settings.changed(**settings)
+        self._default_view = View.of(self.counts, self.analyzer, changed)  # refuses what does not fit the counts
+        self.settings = changed
 
     @property
-    def _textbook(self) -> View:
-        if not hasattr(self, "_textbook_view"):
-            self._textbook_view = self.view()
-        return self._textbook_view
+    def default_view(self) -> View:
+        """The stored view; the textbook one until `set_view` changes it."""
+        if self._default_view is None or self._default_view.settings is not self.settings:
+            self._default_view = View.of(self.counts, self.analyzer, self.settings)
+        return self._default_view
+
+    def classify(self, text: str) -> Verdict:
+        """Which label is likelier for this text, under the stored view."""
+        return self.default_view.classify(text)
+
+    def classify_many(self, texts: Iterable[str], *, threads: int | None = None) -> Verdicts:
+        """The verdicts for many texts, under the stored view."""
+        return self.default_view.classify_many(texts, threads=threads)
+
+    def explain(self, text: str) -> Explanation:
+        """Why, under the stored view."""
+        return self.default_view.explain(text)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and self.analyzer == other.analyzer and self.counts == other.counts
@@ -183,78 +262,31 @@ class Model:
         return repr(self.counts).replace("Counts", "Model")
 
 
-def train(
-    documents: Iterable[tuple[str, Label]] | None = None,
-    *,
-    texts: Iterable[str] | None = None,
-    labels: Iterable[Label] | None = None,
-    weights: Iterable[float] | None = None,
-    analyzer: Analyzer | None = None,
-    ledger: bool = True,
-    threads: int | None = None,
-) -> Model:
-    """A model of labelled documents: pairs of text and label, or columns.
+def load(path: Path) -> Model:
+    """The model in a file."""
+    return Model._of(storage.load(path))
 
-    weights: how much each document counts; 1 if not given.
-    threads: how many to use; all cores if not given. The result does not depend on it.
 
-    >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
-    >>> model.classify("купить молоко").label
-    'ham'
+@contextmanager
+def updating(path: Path, *, waiting: Callable[[], None] | None = None) -> Iterator[Model]:
+    """The model in a file, to be changed: it is saved when the block ends without an error.
+
+    Others who want to change it wait meanwhile; those who read it see it as it was or as it is then.
+    waiting: called once if somebody else is changing the file.
     """
-    _check_parts(None, analyzer)
-    text_column, label_column, weight_column = _columns(documents, texts, labels, weights)
-    check_lengths(texts=text_column, labels=label_column, weights=weight_column)
-    if not text_column:
-        raise InputError(
-            code="no-documents",
-            message="a model is trained on at least one document, got none",
-            hint='train([("text", "label"), ...])',
-        )
-    analyzer = _settled(analyzer or Analyzer(), text_column, threads)
-    return Model(analyzer=analyzer, ledger=ledger)._part(text_column, label_column, weight_column, threads=threads)
+    with storage.locked(path, waiting=waiting):
+        model = load(path)
+        yield model
+        model.save(path)
 
 
-def _settled(analyzer: Analyzer, texts: list[str], threads: int | None) -> Analyzer:
-    """The analyzer with the most frequent words of the texts as its stop words, if it asks for them."""
-    if not analyzer.is_open:
-        return analyzer
-    plain = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)
-    counts = Counts()
-    counts.count(texts, counts.label_ids([""] * len(texts)), None, plain.analysis, checked_threads(threads))
-    often = counts.snapshot.term_totals("tf")
-    order = np.argsort(-often.astype(np.int64), kind="stable")  # of equal ones the first seen comes first
-    return analyzer.settled(counts.table.texts(order.astype(np.uint32)))
+def _ledger_of(model: Model, batch: Batch) -> Ledger:
+    ledger = model._part([batch], threads=1).ledger
+    assert ledger is not None
+    return ledger
 
 
-def _columns(
-    documents: Iterable[tuple[str, Label]] | None,
-    texts: Iterable[str] | None,
-    labels: Iterable[Label] | None,
-    weights: Iterable[float] | None,
-) -> tuple[list[str], Sequence[object], list[object] | None]:
-    if (documents is None) == (texts is None) or (texts is None) != (labels is None):
-        raise InputError(
-            code="documents-or-columns",
-            message="give documents as (text, label) pairs, or `texts` and `labels`; not both and not half of it",
-            hint='train([("text", "label"), ...]) or train(texts=[...], labels=[...])',
-        )
-    for name, column in (("documents", documents), ("weights", weights)):
-        if not (column is None or isinstance(column, Iterable)):
-            raise InputError(
-                code="column-kind",
-                message=f"`{name}` must have one entry for each document, got {column!r:.60}",
-                hint="give a list",
-            )
-    if documents is not None:
-        pairs = [_checked_pair(row, pair) for row, pair in enumerate(documents)]
-        texts, labels = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    assert texts is not None
-    assert labels is not None
-    return checked_texts(texts), checked_labels(labels), None if weights is None else list(weights)
-
-
-def _check_parts(counts: object, analyzer: object) -> None:
+def check_parts(counts: object, analyzer: object) -> None:
     if not (counts is None or isinstance(counts, Counts)):
         raise InputError(
             code="counts-kind",
@@ -267,16 +299,6 @@ def _check_parts(counts: object, analyzer: object) -> None:
             message=f"`analyzer` must be an Analyzer, got {analyzer!r:.60}",
             hint="Analyzer(language='de', stop_words='de', lemmatize=True)",
         )
-
-
-def _checked_pair(row: int, pair: object) -> tuple[Any, Any]:
-    if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise InputError(
-            code="document-not-a-pair",
-            message=f"a document is a pair of text and label, got {pair!r:.60} as document {row}",
-            hint='train([("text", "label"), ...]) or train(texts=[...], labels=[...])',
-        )
-    return pair[0], pair[1]
 
 
 def _default_analyzer(counts: Counts | None) -> Analyzer:

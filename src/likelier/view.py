@@ -58,9 +58,7 @@ class View:
         without_evidence: WithoutEvidence = "prior",
         normalize: bool = False,
     ) -> None:
-        self.counts = counts
-        self.analyzer = analyzer
-        self.settings = Settings(
+        settings = Settings(
             event=event,
             smoothing=smoothing_from(alpha, smoothing),
             prior=prior,
@@ -70,6 +68,17 @@ class View:
             normalize=normalize,
             **({} if decide is None else {"decide": decide}),
         )
+        self._start(counts, analyzer, settings)
+
+    @classmethod
+    def of(cls, counts: Counts, analyzer: Analyzer, settings: Settings) -> View:
+        """The view under settings that are already checked."""
+        view = cls.__new__(cls)
+        view._start(counts, analyzer, settings)
+        return view
+
+    def _start(self, counts: Counts, analyzer: Analyzer, settings: Settings) -> None:
+        self.counts, self.analyzer, self.settings = counts, analyzer, settings
         self._state: tuple[int, Estimator] | None = None
         self._asked = 0  # single texts since the counts changed
         if counts.labels:
