@@ -123,6 +123,6 @@ def test_names_of_columns_are_for_files_and_frames():
 def test_importing_likelier_imports_no_data_frame_library():
     import subprocess
 
-    heavy = "pandas polars pyarrow duckdb click email zstd".split()
+    heavy = ["pandas", "polars", "pyarrow", "duckdb", "click", "email", "zstd"]
     code = f"import sys, likelier; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -114,6 +114,10 @@ def test_a_boundary_that_begins_like_another_is_told_apart():
     assert text_of(multipart("mixed", inner, mail(b"footer"))) == "plain words\nfooter"
 
 
+def test_a_boundary_within_a_line_is_text():
+    assert text_of(multipart("mixed", mail(b"cut here: --cut\nmore"))) == "cut here: --cut\nmore"
+
+
 def test_the_last_part_may_lack_its_end():
     assert text_of(multipart("mixed", PLAIN, PLAIN).rpartition(b"--cut--")[0]) == "plain words\nplain words"
 

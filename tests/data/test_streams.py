@@ -129,6 +129,13 @@ def test_a_byte_that_does_not_decode_is_told_with_line_and_column(tmp_path, size
         read(path, encoding="cp1252", size=size)
 
 
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_half_a_pair_in_utf_16_is_told_with_line_and_column(tmp_path, size):
+    raw = "日本\nab".encode("utf-16") + b"\x00\xdc" + "c\n".encode("utf-16-le")
+    with pytest.raises(InputError, match="line 2 column 3: byte 0x00 is not valid in utf-16"):
+        read(written(tmp_path, raw), encoding="utf-16", size=size)
+
+
 def test_a_text_that_ends_within_a_character_is_told(tmp_path):
     with pytest.raises(InputError, match="line 2 column 1: the text ends within a character"):
         read(written(tmp_path, "a\n日".encode("utf-16-le")[:-1]), encoding="utf-16-le")

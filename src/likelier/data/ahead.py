@@ -12,42 +12,52 @@ Item = TypeVar("Item")
 PATIENCE = 0.1  # seconds between two looks whether the other side is still there, and for Ctrl-C
 
 
+class _End(Exception):
+    """There are no more items."""
+
+
 def ahead(items: Iterable[Item]) -> Iterator[Item]:
     """The same items, with one being made on a thread of its own while another is used.
 
     >>> list(ahead(range(5)))
     [0, 1, 2, 3, 4]
     """
-    queue: Queue[tuple[bool, Item | BaseException | None]] = Queue(maxsize=1)
+    queue: Queue[tuple[Item | None, BaseException | None]] = Queue(maxsize=1)
     stop = Event()
-
-    def put(last: bool, value: Item | BaseException | None) -> None:
-        while not stop.is_set():
-            with suppress(Full):
-                queue.put((last, value), timeout=PATIENCE)
-                return
-
-    def work() -> None:
-        try:
-            for item in items:
-                put(False, item)
-                if stop.is_set():
-                    return
-            put(True, None)
-        except BaseException as error:  # it is raised where the items are used
-            put(True, error)
-
-    thread = Thread(target=work, name="likelier reading ahead", daemon=True)
+    thread = Thread(target=_work, args=(items, queue, stop), name="likelier reading ahead", daemon=True)
     thread.start()
     try:
         while True:
-            with suppress(Empty):
-                last, value = queue.get(timeout=PATIENCE)
-                if isinstance(value, BaseException) and last:
-                    raise value
-                if last:
-                    return
-                yield value  # type: ignore[misc]
+            item, error = _next(queue)
+            if error is not None:
+                raise error
+            yield item  # type: ignore[misc]
+    except _End:
+        return
     finally:
         stop.set()
         thread.join()
+
+
+def _work(items: Iterable[Item], queue: Queue[tuple[Item | None, BaseException | None]], stop: Event) -> None:
+    try:
+        for item in items:
+            _put(queue, (item, None), stop)
+            if stop.is_set():
+                return
+        _put(queue, (None, _End()), stop)
+    except BaseException as error:  # it is raised where the items are used
+        _put(queue, (None, error), stop)
+
+
+def _put(queue: Queue[Item], value: Item, stop: Event) -> None:
+    while not stop.is_set():
+        with suppress(Full):
+            queue.put(value, timeout=PATIENCE)
+            return
+
+
+def _next(queue: Queue[Item]) -> Item:
+    while True:
+        with suppress(Empty):
+            return queue.get(timeout=PATIENCE)

@@ -10,8 +10,8 @@ from typing import Any
 from likelier.data.ahead import ahead
 from likelier.data.batch import Batch
 from likelier.data.columns import Choice
+from likelier.data.faults import read_once
 from likelier.data.rejects import Rejects
-from likelier.errors import InputError
 
 PathLike = str | os.PathLike[str]
 
@@ -80,11 +80,7 @@ class Documents(Iterable[Batch]):
     def _start(self) -> None:
         once = [origin for origin in self._origins if origin.once]
         if self._begun and once:
-            raise InputError(
-                code="read-once",
-                message=f"{once[0].name} can be read only once, and here it would have to be read again",
-                hint="write it to a file first",
-            )
+            raise read_once(once[0].name)
         self._begun = True
         self.rows, self._bytes_before, self._current = 0, 0, None
         self.notes.clear()

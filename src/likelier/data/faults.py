@@ -32,6 +32,15 @@ def fault(source: str, line: int, column: int, kind: str, detail: str, raw: str)
     return Fault(source, line, column, _ERRORS[kind](detail, place(source, line, column)), raw)
 
 
+def read_once(source: str) -> InputError:
+    """The error for a source that would have to be read again."""
+    return InputError(
+        code="read-once",
+        message=f"{source} can be read only once, and here it would have to be read again",
+        hint="write it to a file first",
+    )
+
+
 def missing_label(source: str, line: int, name: str, raw: str = "", *, unit: str = "line") -> Fault:
     """A document without a label."""
     error = InputError(

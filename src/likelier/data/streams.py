@@ -10,9 +10,10 @@ from typing import BinaryIO
 
 from likelier.data.compression import compression_of, decompressed
 from likelier.data.encodings import checked_encoding, refuse_wide, to_utf8
+from likelier.data.faults import read_once
 from likelier.data.kinds import HEAD_BYTES
 from likelier.data.source import Source, shown
-from likelier.errors import FileError, InputError
+from likelier.errors import FileError
 
 BLOCK_BYTES = 8 << 20
 
@@ -37,11 +38,7 @@ class Pipe:
     def take(self) -> tuple[bytes, BinaryIO]:
         """What was looked at, and the stream that goes on behind it."""
         if self._taken:
-            raise InputError(
-                code="read-once",
-                message=f"{self._name} can be read only once, and here it would have to be read again",
-                hint="write it to a file first",
-            )
+            raise read_once(self._name)
         self._taken = True
         return self._head, self._stream
 
