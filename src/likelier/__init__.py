@@ -11,9 +11,8 @@ from likelier.rule import bayes_rule
 from likelier.text.analyzer import Analyzer
 from likelier.training import train
 from likelier.verdict import Verdict, Verdicts
+from likelier.version import VERSION as __version__
 from likelier.view import View
-
-__version__ = "0.1.0"
 
 __all__ = [
     "AbsoluteDiscounting",

@@ -60,7 +60,7 @@ class Model:
         It counts again all the same: two equal mails are two mails.
         """
         part = self._part([Batch([checked_text(text)], [label], [weight])], threads=1)
-        return not self._add(part, "learn")
+        return not self._add(part, "learn", weight)
 
     def learn_many(
         self,
@@ -78,7 +78,8 @@ class Model:
         documents, texts, labels, weights, text, label: as for `train`.
         """
         batches = labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
-        return self._add(self._part(batches, threads), "learn", batches)
+        part = self._part(batches, threads)
+        return self._add(part, "learn", part.documents, batches)
 
     def forget(self, text: str, label: Label, *, weight: float = 1) -> None:
         """Takes one document out as if it had never been learnt; refuses what was not learnt."""
@@ -119,14 +120,14 @@ class Model:
         label_ids = self.counts.label_ids(batch.labels)
         self.counts.count(batch.texts, label_ids, units, self.analyzer.analysis, threads, self.ledger)
 
-    def _add(self, part: Model, what: str, source: object = None) -> int:
+    def _add(self, part: Model, what: str, documents: float, source: object = None) -> int:
         """Adds the part; how many of its documents the ledger had already."""
         known = 0
         self.counts.add(part.counts)
         if self.ledger is not None and part.ledger is not None:
             known = self.ledger.common(part.ledger)
             self.ledger.merge(part.ledger)
-        self.note(what, documents=part.documents, sources=getattr(source, "names", ()))
+        self.note(what, documents=documents, sources=getattr(source, "names", ()))
         return known
 
     def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
@@ -198,7 +199,7 @@ class Model:
         both = self.copy()
         if other.ledger is None:
             both.ledger = None
-        both._add(other, "merge")
+        both._add(other, "merge", other.documents)
         both.provenance = appended(self.provenance, *other.provenance)
         both.note("merge", documents=both.documents)
         return both

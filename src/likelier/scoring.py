@@ -71,6 +71,14 @@ def score_one(estimator: Estimator, found: Bag) -> Floats:  # (labels,)
     return np.asarray(estimator.finish(sums, occurrences, distinct)[0])
 
 
+def score_few(estimator: Estimator, texts: list[str], analysis: Analysis) -> Scores:
+    """The log scores of a few texts, one by one."""
+    found = [bag(estimator, text, analysis) for text in texts]
+    known = np.array([each.times_in_text for each in found], dtype=np.uint32)
+    unknown = np.array([sum(each.unknown_times) for each in found], dtype=np.uint32)
+    return Scores(np.array([score_one(estimator, each) for each in found]), known, unknown)
+
+
 def score_batch(estimator: Estimator, texts: Texts, analysis: Analysis, threads: int) -> Scores:
     """The log scores of many texts."""
     weights = estimator.weights

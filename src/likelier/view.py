@@ -21,10 +21,10 @@ from likelier.estimate.smoothing import Smoothing
 from likelier.estimate.unknown import Unknown
 from likelier.explain import Explanation
 from likelier.explain.build import explanation
-from likelier.scoring import Scores, bag, score_batch, score_one
+from likelier.scoring import Scores, bag, score_batch, score_few
 from likelier.settings import Settings, WithoutEvidence, smoothing_from
 from likelier.text.analyzer import Analyzer
-from likelier.text.texts import checked_text, checked_texts
+from likelier.text.texts import Texts, checked_text, checked_texts, text_at
 from likelier.threads import checked_threads
 from likelier.verdict import Verdict, Verdicts
 
@@ -116,22 +116,22 @@ class View:
 
     def classify(self, text: str) -> Verdict:
         """Which label is likelier for this text."""
-        estimator, text = self.estimator, checked_text(text)
-        self._asked += 1
-        if self._asked > ASKED_OFTEN:
-            return self.classify_many([text], threads=1)[0]
-        found = bag(estimator, text, self.analyzer.analysis)
-        known, unknown = np.array([[found.times_in_text], [sum(found.unknown_times)]], dtype=np.uint32)
-        return self._verdicts(estimator, Scores(score_one(estimator, found)[np.newaxis, :], known, unknown))[0]
+        return self._verdicts(self.estimator, self._scores([checked_text(text)], threads=1))[0]
 
     def classify_many(self, texts: Iterable[str], *, threads: int | None = None) -> Verdicts:
         """The verdicts for many texts, with the same numbers as one by one.
 
         threads: how many to use; all cores if not given. The result does not depend on it.
         """
+        return self._verdicts(self.estimator, self._scores(checked_texts(texts), checked_threads(threads)))
+
+    def _scores(self, texts: Texts, threads: int) -> Scores:
+        """A few texts by their own terms, many by the weights of the whole vocabulary."""
         estimator = self.estimator
-        scores = score_batch(estimator, checked_texts(texts), self.analyzer.analysis, checked_threads(threads))
-        return self._verdicts(estimator, scores)
+        self._asked += len(texts)
+        if self._asked > ASKED_OFTEN or not len(texts):
+            return score_batch(estimator, texts, self.analyzer.analysis, threads)
+        return score_few(estimator, [text_at(texts, row) for row in range(len(texts))], self.analyzer.analysis)
 
     def _verdicts(self, estimator: Estimator, scores: Scores) -> Verdicts:
         labels, settings = estimator.labels, self.settings

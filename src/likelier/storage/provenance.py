@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from likelier.storage.layout import Nonsense
+from likelier.version import VERSION
 
 LAST = 100  # events that are kept beside the first
 SOURCES = 20  # named in one event
@@ -37,8 +38,8 @@ def event(what: str, sources: Iterable[str] = (), documents: float = 0) -> Event
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
         "what": what,
         "sources": names,
-        "documents": documents,
-        "likelier": _version(),
+        "documents": documents if isinstance(documents, int) else float(documents),
+        "likelier": VERSION,
     }
 
 
@@ -79,15 +80,6 @@ def _is_event(stored: object) -> bool:
         and all(_is_kind(stored[name], kind) for name, kind in _KINDS.items())
         and all(isinstance(source, str) for source in stored["sources"])
     )
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version  # takes longer than reading a small model
-
-    try:
-        return version("likelier")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _is_kind(value: object, kind: type | tuple[type, ...]) -> bool:
