@@ -11,8 +11,10 @@ from likelier.rule import bayes_rule
 from likelier.text.analyzer import Analyzer
 from likelier.training import train
 from likelier.verdict import Verdict, Verdicts
-from likelier.version import VERSION as __version__
+from likelier.version import VERSION
 from likelier.view import View
+
+__version__ = VERSION
 
 __all__ = [
     "AbsoluteDiscounting",

@@ -221,9 +221,8 @@ class View:
         logs = self.estimator.weight(self.estimator.kept_ratio)[:, columns]
         possible = ~np.isneginf(logs).all(axis=1)
         ratios = logs[possible, 0] - logs[possible, 1]
-        names = self.estimator.reading.names(kept[possible])
-        order = np.argsort(-ratios, kind="stable")
-        return {names[place]: float(ratios[place]) for place in order.tolist()}
+        named = zip(self.estimator.reading.names(kept[possible]), ratios.tolist(), strict=True)
+        return dict(sorted(named, key=lambda pair: (-pair[1], pair[0])))  # equal ones by name, not by first sight
 
     def log_prior_ratio(self, label: Label, against: Label) -> float:
         """log P(label)/P(against)."""
@@ -240,14 +239,12 @@ class View:
         ids = reading.kept_ids
         inside = reading.matrix[ids, column]
         telling = _telling(inside, reading.matrix[ids].sum(axis=1) - inside)
-        best = np.argsort(-telling, kind="stable")[:k]
-        best = best[telling[best] > 0]
-        found = zip(reading.names(ids[best]), telling[best].tolist(), best.tolist(), strict=True)
+        least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
+        best = np.flatnonzero((telling >= least) & (telling > 0))
         units = reading.snapshot.rows(ids[best], reading.statistic)[:, column].tolist()
-        return [
-            TopTerm(name, value, self.counts.number(number))
-            for (name, value, _), number in zip(found, units, strict=True)
-        ]
+        found = zip(reading.names(ids[best]), telling[best].tolist(), map(self.counts.number, units), strict=True)
+        ranked = sorted(found, key=lambda each: (-each[1], each[0]))  # equal ones by name, not by first sight
+        return [TopTerm(*each) for each in ranked[:k]]
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"

@@ -179,3 +179,12 @@ def test_top_terms_are_those_that_the_label_has_more_of():
     assert [found.term for found in model.view().top_terms("ham")] == ["goat"]
     assert [found.term for found in model.view().top_terms("spam", 1)] == ["wolf"]
     assert model.view().top_terms("ham")[0].times == 3
+
+
+def test_terms_that_tell_equally_much_stand_in_order_of_their_names():
+    one = lk.train([("pear apple fig", "fruit"), ("iron tin", "metal")])
+    two = lk.train([("tin iron", "metal"), ("fig pear apple", "fruit")])
+    assert [term.term for term in one.view().top_terms("fruit", 2)] == ["apple", "fig"]
+    assert one.view().top_terms("fruit") == two.view().top_terms("fruit")
+    assert list(one.view().log_ratios("fruit", "metal")) == ["apple", "fig", "pear", "iron", "tin"]
+    assert list(one.view().log_ratios("fruit", "metal")) == list(two.view().log_ratios("fruit", "metal"))
