@@ -1,7 +1,9 @@
 //! Tables as plain arrays, for files and for other processes: the same arrays for the same counts, however they came.
 
+use crate::intern::Interner;
 use crate::scope::Scope;
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Row, Table};
+use std::ops::Range;
 
 /// Terms as UTF-8 end to end, sorted by bytes; for each term its cells, sorted by label, end to end.
 #[derive(Default, Debug, PartialEq, Eq, Clone)]
@@ -26,14 +28,21 @@ pub struct ArraysView<'a> {
 
 /// The table's counts; `places[label]` is where a label stands among those that have counts.
 pub fn export(table: &Table, places: &[u32]) -> Arrays {
-    let live = (0..table.ids() as u32).filter(|id| !table.row(*id).is_empty());
-    let mut named: Vec<(String, u32)> = live.map(|id| (table.terms.text(id), id)).collect();
-    named.sort_unstable();
-    let mut arrays = Arrays::default();
-    for (name, id) in named {
-        arrays.terms.extend_from_slice(name.as_bytes());
+    let (names, sorted) = sorted(table);
+    let (terms, cells) = (sorted.len(), sorted.iter().map(|name| table.row(name.id).len()).sum());
+    let mut arrays = Arrays {
+        terms: Vec::with_capacity(names.len()),
+        term_ends: Vec::with_capacity(terms),
+        cell_ends: Vec::with_capacity(terms),
+        cell_labels: Vec::with_capacity(cells),
+        cell_tf: Vec::with_capacity(cells),
+        cell_df: Vec::with_capacity(cells),
+    };
+    for name in sorted {
+        let id = name.id;
+        arrays.terms.extend_from_slice(name.of(&names));
         arrays.term_ends.push(arrays.terms.len() as u64);
-        let mut cells: Vec<Cell> =
+        let mut cells: Row =
             table.row(id).iter().map(|cell| Cell { label: places[cell.label as usize], ..*cell }).collect();
         cells.sort_unstable_by_key(|cell| cell.label);
         for cell in cells {
@@ -46,6 +55,36 @@ pub fn export(table: &Table, places: &[u32]) -> Arrays {
     arrays
 }
 
+/// A term while terms are sorted: its first bytes decide most comparisons, without a look at the others.
+struct Name {
+    first: u64,
+    start: usize,
+    len: u32,
+    id: u32,
+}
+
+impl Name {
+    fn of<'a>(&self, names: &'a str) -> &'a [u8] {
+        &names.as_bytes()[self.start..self.start + self.len as usize]
+    }
+}
+
+/// The terms of the vocabulary end to end, and sorted.
+fn sorted(table: &Table) -> (String, Vec<Name>) {
+    let (mut names, mut all) = (String::new(), Vec::with_capacity(table.live()));
+    for id in (0..table.ids() as u32).filter(|id| !table.row(*id).is_empty()) {
+        let start = names.len();
+        table.terms.write_text(id, &mut names);
+        let (mut first, bytes) = ([0; 8], &names.as_bytes()[start..]);
+        let short = bytes.len().min(8);
+        first[..short].copy_from_slice(&bytes[..short]);
+        let len = u32::try_from(bytes.len()).expect("a term has less than 4 GB");
+        all.push(Name { first: u64::from_be_bytes(first), start, len, id });
+    }
+    all.sort_unstable_by(|a, b| a.first.cmp(&b.first).then_with(|| a.of(&names).cmp(b.of(&names))));
+    (names, all)
+}
+
 /// A table with these counts and documents by label, or what is wrong with the arrays. Nothing about them is trusted.
 pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static str> {
     let cells = arrays.cell_labels.len();
@@ -56,20 +95,23 @@ pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static 
         return Err("arrays that belong together have different lengths");
     }
     let terms = std::str::from_utf8(arrays.terms).map_err(|_| "the terms are not UTF-8")?;
-    let mut scope = Scope::into(Default::default());
-    let (mut table, mut before) = (Table::default(), None);
+    let mut vocabulary = Interner::default();
+    vocabulary.reserve(arrays.term_ends.len(), terms.len());
+    let (mut scope, mut table, mut before) = (Scope::into(vocabulary), Table::default(), None);
+    table.reserve(arrays.term_ends.len());
     for (label, number) in documents.iter().enumerate() {
         table.add_documents(label as u32, *number);
     }
     let (mut from, mut first) = (0, 0);
-    for (term_end, cell_end) in arrays.term_ends.iter().zip(arrays.cell_ends) {
+    for (index, (term_end, cell_end)) in arrays.term_ends.iter().zip(arrays.cell_ends).enumerate() {
         let (to, last) = (*term_end as usize, *cell_end as usize);
         let name = terms.get(from..to).ok_or("a term ends outside of the terms")?;
         if first >= last || last > cells || before.is_some_and(|before| before >= name) {
             return Err("the terms are not sorted, or one has no counts");
         }
+        announce(&scope, arrays, index + AHEAD);
         let id = scope.intern_text(name);
-        add_cells(&mut table, id, arrays, first..last, documents.len())?;
+        table.add_row(id, row(&table, arrays, first..last, documents.len())?);
         (from, first, before) = (to, last, Some(name));
     }
     table.terms = scope.own;
@@ -79,26 +121,32 @@ pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static 
     }
 }
 
-fn add_cells(
-    table: &mut Table,
-    id: u32,
-    arrays: &ArraysView,
-    cells: std::ops::Range<usize>,
-    labels: usize,
-) -> Result<(), &'static str> {
-    let mut before = None;
+const AHEAD: usize = 12; // terms; the index is far larger than the caches, so each of them waits for memory
+
+/// Tells the processor that a term will be looked up soon.
+#[inline]
+fn announce(scope: &Scope, arrays: &ArraysView, index: usize) {
+    let Some(ends) = arrays.term_ends.get(index - 1..=index) else { return };
+    if let Some(name) = arrays.terms.get(ends[0] as usize..ends[1] as usize) {
+        scope.own.prefetch_text(name);
+    }
+}
+
+/// The cells of a term.
+fn row(table: &Table, arrays: &ArraysView, cells: Range<usize>, labels: usize) -> Result<Row, &'static str> {
+    let mut row = Row::with_capacity(cells.len());
     for at in cells {
         let cell = Cell { label: arrays.cell_labels[at], tf: arrays.cell_tf[at], df: arrays.cell_df[at] };
-        if cell.label as usize >= labels || before.is_some_and(|before| before >= cell.label) || cell.tf == 0 {
+        let misplaced = row.last().is_some_and(|before| before.label >= cell.label);
+        if cell.label as usize >= labels || misplaced || cell.tf == 0 {
             return Err("a count is 0, or its label is unknown or stands twice");
         }
         if cell.df > cell.tf || !table.can_take(&cell) {
             return Err("a count is larger than it can be");
         }
-        before = Some(cell.label);
-        table.add_cell(id, cell);
+        row.push(cell);
     }
-    Ok(())
+    Ok(row)
 }
 
 #[cfg(test)]

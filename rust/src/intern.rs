@@ -231,8 +231,23 @@ impl Interner {
         id
     }
 
+    /// Makes room for so many more keys with so many bytes, so that nothing is moved while they come.
+    pub fn reserve(&mut self, keys: usize, bytes: usize) {
+        self.keys.reserve(keys);
+        self.ends.reserve(keys);
+        self.arena.reserve(bytes);
+        let cells = ((self.keys.len() + keys) * 5 / 3 + 1).next_power_of_two();
+        if cells > self.index.len() {
+            self.resize(cells);
+        }
+    }
+
     fn grow(&mut self) {
-        self.index = vec![0; self.index.len() * 2];
+        self.resize(self.index.len() * 2);
+    }
+
+    fn resize(&mut self, cells: usize) {
+        self.index = vec![0; cells];
         self.mask = self.index.len() - 1;
         let seeds = seeds();
         for (id, key) in self.keys.iter().enumerate() {
@@ -251,6 +266,15 @@ impl Interner {
         prefetch(&self.index[hash as usize & self.mask]);
     }
 
+    /// The same for a term by its text; an n-gram is found by its words, so these must be known.
+    pub fn prefetch_text(&self, text: &[u8]) {
+        let Some(space) = memchr::memrchr(b' ', text) else { return self.prefetch(Key::of(text).hash(seeds())) };
+        let before = std::str::from_utf8(&text[..space]).ok().and_then(|text| self.find_text(text));
+        if let Some((before, last)) = before.zip(self.find(&text[space + 1..])) {
+            self.prefetch(Key::pair(before, last).hash(seeds()));
+        }
+    }
+
     /// The id as text: a pair is its two parts with a space between them.
     pub fn text(&self, id: u32) -> String {
         let mut text = String::new();
@@ -258,7 +282,7 @@ impl Interner {
         text
     }
 
-    fn write_text(&self, id: u32, text: &mut String) {
+    pub fn write_text(&self, id: u32, text: &mut String) {
         match self.entry(id) {
             Entry::Bytes(bytes) => text.push_str(std::str::from_utf8(bytes).expect("keys are UTF-8")),
             Entry::Pair(a, b) => {
@@ -319,6 +343,8 @@ mod tests {
     #[test]
     fn a_hundred_thousand_keys_survive_growth() {
         let mut interner = Interner::default();
+        interner.intern(b"0");
+        interner.reserve(1000, 1000);
         for n in 0..100_000u32 {
             assert_eq!(interner.intern(format!("{n}").as_bytes()), n);
         }

@@ -93,6 +93,26 @@ impl Table {
         totals.distinct += new as u64;
     }
 
+    /// Room for so many terms.
+    pub fn reserve(&mut self, terms: usize) {
+        self.rows.reserve(terms);
+    }
+
+    /// The cells of a term that has none yet, sorted by label.
+    pub fn add_row(&mut self, id: u32, row: Row) {
+        for cell in &row {
+            let totals = self.label(cell.label);
+            totals.tf += cell.tf;
+            totals.df += cell.df;
+            totals.distinct += 1;
+        }
+        self.live += !row.is_empty() as usize;
+        if self.rows.len() <= id as usize {
+            self.rows.resize(id as usize + 1, Row::new());
+        }
+        self.rows[id as usize] = row;
+    }
+
     /// Whether the sums stay below a limit that leaves room for everything that may be added later.
     pub fn can_take(&self, cell: &Cell) -> bool {
         let held = self.totals.get(cell.label as usize).map_or(0, |totals| totals.tf);
