@@ -220,11 +220,11 @@ fn full_mask(block: &[u8; 64]) -> u64 {
 pub fn simple_prefix(bytes: &[u8], mut at: usize) -> usize {
     let plain = plain_letters();
     while at < bytes.len() {
-        if let Some(eight) = bytes.get(at..at + 8) {
-            if u64::from_le_bytes(eight.try_into().unwrap()) & 0x8080_8080_8080_8080 == 0 {
-                at += 8;
-                continue;
-            }
+        if let Some(eight) = bytes.get(at..at + 8)
+            && u64::from_le_bytes(eight.try_into().unwrap()) & 0x8080_8080_8080_8080 == 0
+        {
+            at += 8;
+            continue;
         }
         let byte = bytes[at];
         if byte < 0x80 {
