@@ -313,7 +313,9 @@ fn each_general_word(text: &str, range: Range<usize>, cut: Cut, found: &mut impl
     let mut previous: Option<Range<usize>> = None; // an unspaced segment whose pair is still open
     let mut paired = false;
     for (offset, segment) in text[range.clone()].split_word_bound_indices() {
-        let here = range.start + offset..range.start + offset + segment.len();
+        let start = range.start + offset;
+        // Some spaces join like `_`; a word is without them.
+        let here = start + segment.len() - segment.trim_start().len()..start + segment.trim_end().len();
         if is_unspaced(segment) {
             if let Some(before) = previous.take() {
                 found(before.start..here.end);
@@ -327,8 +329,7 @@ fn each_general_word(text: &str, range: Range<usize>, cut: Cut, found: &mut impl
         }
         paired = false;
         if is_word(segment, cut) {
-            let start = here.end - segment.trim_start().len();
-            found(start..here.start + segment.trim_end().len());
+            found(here);
         }
     }
     if let Some(before) = previous.filter(|_| !paired) {

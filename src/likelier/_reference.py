@@ -80,7 +80,8 @@ def places(text: str, keep_punctuation: bool) -> list[Place]:
     for unspaced, run in groupby(_with_places(segments(text)), key=lambda part: _is(UNSPACED, part[0][0])):
         parts = list(run)
         if unspaced and len(parts) > 1:
-            found += [(start, end) for (_, start, _), (_, _, end) in pairwise(parts)]
+            trimmed = [_trimmed(*part) for part in parts]
+            found += [(start, end) for (start, _), (_, end) in pairwise(trimmed)]
         else:
             found += [_trimmed(*part) for part in parts if _is_word(part[0], keep_punctuation)]
     return found

@@ -311,3 +311,17 @@ def test_a_line_of_underscores_is_no_word_unless_punctuation_is_kept() -> None:
 
 def test_marks_are_words_of_their_own_when_punctuation_is_kept() -> None:
     assert words("Yes!! (no?)", True, True) == ["yes", "!", "!", "(", "no", "?", ")"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("々\u202f", ["々"]),
+        ("漢々\u202f", ["漢々"]),
+        ("a\u202f", ["a"]),
+        ("々_", ["々_"]),
+        ("\u202f々\u202f漢", ["々", "漢"]),
+    ],
+)
+def test_a_space_that_joins_like_an_underscore_is_no_part_of_a_word(text, expected):
+    assert words(text, True, False) == _reference.words(text, True, False) == expected
