@@ -12,7 +12,8 @@ from typing import TextIO
 from likelier.counts.labels import Label
 from likelier.explain.cells import clean, cut, left, paint, right, wrap
 from likelier.explain.table import probability
-from likelier.model import Model, train
+from likelier.model import Model
+from likelier.training import train
 from likelier.verdict import Verdict
 from likelier.view import View
 

@@ -1,0 +1,99 @@
+"""Where texts come from when they are asked about: arguments, standard input, one mail, files."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
+
+from likelier.cli.failures import Misuse
+from likelier.cli.output import Screen
+from likelier.errors import InputError
+
+PIECE = 1 << 20  # bytes that are read at once, if they are there
+
+
+def check_not_files(texts: Sequence[str], hint: str) -> None:
+    """A text that is the name of a file was most likely meant as the file."""
+    for text in texts:
+        if len(text) < 1000 and "\0" not in text and os.path.exists(text):
+            raise Misuse(f"{text!r} is a file, and texts are expected here", hint=hint.format(text))
+
+
+def standard_input(screen: Screen) -> BinaryIO:
+    """Standard input; a person at the keyboard is told what to do."""
+    if sys.stdin.isatty():
+        screen.note("type a text and press Enter; Ctrl-D ends")
+    return sys.stdin.buffer
+
+
+def whole_text(stream: BinaryIO, encoding: str = "utf-8") -> str:
+    """All of standard input as one text."""
+    lines = list(lines_as_they_come(stream, encoding))
+    return "\n".join(line for part in lines for line in part)
+
+
+def lines_as_they_come(stream: Any, encoding: str = "utf-8") -> Iterator[list[str]]:
+    """The complete lines that are there, again and again; it waits only when there is none.
+
+    So every line is answered at once in a pipe, and a million lines are still taken in large parts.
+    """
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)()
+    except LookupError:
+        raise Misuse(f"{encoding!r} is not an encoding", hint="--encoding utf-8, cp1252, koi8-r, ...") from None
+    rest, seen = "", 0
+    while piece := stream.read1(PIECE):
+        try:
+            *lines, rest = (rest + decoder.decode(piece)).split("\n")
+        except UnicodeDecodeError as error:
+            good = piece[: max(error.start, 0)].count(b"\n")
+            raise _undecodable(seen + good + 1, error) from None
+        if lines:
+            seen += len(lines)
+            yield [_clean_end(line, first=seen == len(lines) and place == 0) for place, line in enumerate(lines)]
+    try:
+        rest += decoder.decode(b"", True)
+    except UnicodeDecodeError as error:
+        raise _undecodable(seen + 1, error) from None
+    if rest:
+        yield [_clean_end(rest, first=not seen)]
+
+
+def _clean_end(line: str, *, first: bool) -> str:
+    return (line.removeprefix("\ufeff") if first else line).removesuffix("\r")
+
+
+def _undecodable(line: int, error: UnicodeDecodeError) -> InputError:
+    return InputError(
+        code="input-encoding",
+        message=f"standard input must be {error.encoding.upper()},"
+        f" got the byte 0x{error.object[error.start]:02X} in line {line}",
+        hint="name the encoding, for example encoding='cp1252'",
+    )
+
+
+def one_text(texts: Sequence[str], *, mail: bool, encoding: str, screen: Screen, command: str) -> str:
+    """Exactly one text: the argument, one mail, or all of standard input."""
+    if mail and texts:
+        raise Misuse("--mail reads the mail from standard input, so there is no TEXT", hint=f"{command} --mail < FILE")
+    if mail:
+        return mail_text()
+    if len(texts) == 1 and texts[0] != "-":
+        return texts[0]
+    return whole_text(standard_input(screen), encoding)
+
+
+def mail_text() -> str:
+    """The mail on standard input as text: headers decoded, HTML turned to text, attachments skipped."""
+    from likelier.data.documents import read
+
+    found = [text for batch in read("-", kind="mail", labelled=False) for text in texts_of(batch.texts)]
+    return "\n".join(found)
+
+
+def texts_of(column: Any) -> list[str]:
+    """The texts of a batch as a list."""
+    return column if isinstance(column, list) else column.to_list()

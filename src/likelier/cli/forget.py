@@ -1,0 +1,35 @@
+"""`likelier forget`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from likelier.cli.changing import Change, apply, change_options, changing, documents_of
+from likelier.cli.failures import keeps
+from likelier.cli.output import Screen, documents_in_words, plural
+from likelier.cli.program import command
+
+
+@command(
+    usage='MODEL FILE... | MODEL --as LABEL ["TEXT"...] [OPTIONS]',
+    examples=[
+        'likelier learn shop.likelier --as returns "My parcel arrived broken"',
+        'likelier forget shop.likelier --as returns "My parcel arrived broken"',
+    ],
+)
+@change_options
+def forget(model: Path, screen: Screen, **given: Any) -> None:
+    """Take documents out of a model, as if it had never learnt them.
+
+    Text and label must be those that were learnt. What was never learnt is refused, and
+    then nothing is changed. With --as, the arguments are texts; without arguments,
+    standard input is one text, or with --mail one mail.
+    """
+    change = Change(**given)
+    with keeps(model):
+        documents = documents_of(change, screen, f"likelier forget {model}")
+    with changing(model, screen) as learner:
+        count, _ = apply(change, learner, documents, "forget", screen, learner.forget_many)
+        total = documents_in_words(learner.documents)
+    screen.done(f"forgot {plural(count, 'document')}; {model} now has {total}")

@@ -1,0 +1,105 @@
+"""The library's errors in the words of the command line.
+
+A hint of the library shows a call, `view(prior='uniform')`; here it must be something to type, `--prior uniform`. Most
+are the same with the names of options; the others stand in a table by their code.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from likelier.errors import LikelierError
+
+OPTIONS = {  # argument → option
+    **{
+        name: f"--{name.replace('_', '-')}"
+        for name in (
+            "alpha", "char_ngrams", "delimiter", "encoding", "event", "evidence", "joint", "kind", "label", "language",
+            "lemmatize", "likelihood", "likelihood_otherwise", "min_count", "min_length", "ngrams", "normalize",
+            "on_error", "prior", "quote", "rejects", "replace", "smoothing", "stem", "stop_words", "text", "threads",
+            "unknown", "without_evidence",
+        )
+    },
+    "decide": "--threshold",
+    "header": "--no-header",
+    "lowercase": "--keep-case",
+    "punctuation": "--keep-punctuation",
+    "words": "--no-words",
+}  # fmt: skip
+SWITCHES = {"header", "lowercase", "punctuation", "words", "lemmatize", "stem", "normalize"}
+
+TRAIN = "likelier train FILE -o MODEL makes a model"
+HINTS = {  # code → hint, where the library's own cannot be typed
+    "alpha-and-smoothing": "--alpha 0.5 is --smoothing additive:0.5",
+    "analyzers-differ": "train both models with the same options; stop words by number differ between training sets,"
+    " so give a list: --stop-words file:words.txt",
+    "columns-same": "name them: --text message --label folder",
+    "complement-needs-smoothing": "--alpha 1",
+    "cost-missing": "every label is a decision, and every wrong one needs a cost: --cost spam ham 10 --cost ham spam 1",
+    "cost-range": "--cost spam ham 10 --cost ham spam 1",
+    "counts-not-held": "give the document with the label it was learnt with",
+    "decision-label-unknown": "labels are compared as they are: 'Spam' is not 'spam'",
+    "discount-needs-whole-counts": "the model has documents with broken weights: --smoothing jelinek-mercer:0.7",
+    "document-frequencies-missing": "--event multinomial",
+    "document-not-learnt": "give text and label exactly as they were learnt",
+    "label-kind": "write the label as text",
+    "language-missing": "name it: --language de",
+    "lemma-and-stem": "leave one of them out",
+    "lock-unsupported": "copy the model, change the copy, and use it under the new name",
+    "model-file-empty": TRAIN,
+    "model-file-foreign": TRAIN,
+    "model-file-header": "fewer or shorter labels, stop words or replacements",
+    "model-file-missing": TRAIN,
+    "model-empty": 'likelier learn MODEL --as LABEL "text"',
+    "ngrams-without-words": "leave --ngrams or --no-words out",
+    "no-documents": "the files hold no document that can be used: look at them, and at the names of the columns",
+    "normalize-needs-complement": "--event complement, or --no-normalize",
+    "normalized-not-exact": "--no-normalize",
+    "nothing-counted": "--no-words --char-ngrams 2-4 counts pieces of words",
+    "p-missing": "--smoothing dirichlet:2000",
+    "prior-range": "--prior spam=0.2 --prior ham=0.8",
+    "prior-sum": "name every label, and let them sum to 1: --prior spam=0.2 --prior ham=0.8",
+    "prior-unknown": "--prior fitted, --prior uniform, or --prior spam=0.2 --prior ham=0.8",
+    "prior-without-documents": "--prior uniform",
+    "replace-empty": "--stop-words drops words; marks are words only with --keep-punctuation",
+    "replace-key-cut": "--keep-punctuation keeps it whole",
+    "replace-kind": '--replace "New York=new_york"',
+    "row-json": "write one object a line; skip such rows with --on-error skip",
+    "rule-incomplete": "likelier rule --prior 0.01 --likelihood 0.9 --evidence 0.1",
+    "stop-words-file": "a text file in UTF-8, one word a line; lines with # are comments",
+    "stop-words-kind": "--stop-words en, --stop-words file:words.txt, or --stop-words 20: the 20 most frequent words",
+    "text-surrogate": "it comes from text that was decoded wrongly; name the encoding: --encoding cp1252",
+    "term-unknown": "terms are written as they are counted: likelier inspect MODEL --export - lists them all;"
+    " --unknown smooth gives unknown ones a likelihood",
+    "unk-needs-documents": "--unknown ignore, or --event binary",
+    "unknown-policy": "--unknown ignore, zero, smooth, grow or unk",
+}
+MESSAGES = {"language-missing": "--lemmatize and --stem need a language, and none is named"}
+
+_BACKTICKS = re.compile(r"`(\w+)(?:=([^`]*))?`")
+_ARGUMENT = re.compile(rf"\b({'|'.join(sorted(OPTIONS, key=len, reverse=True))})=('[^']*'|\"[^\"]*\"|[\w.]+)")
+
+
+def for_the_shell(error: LikelierError) -> tuple[str, str]:
+    """Message and hint."""
+    message = MESSAGES.get(error.code, error.message)
+    return in_options(message), HINTS.get(error.code) or in_options(error.hint)
+
+
+def in_options(text: str) -> str:
+    """The text with options in place of arguments.
+
+    >>> in_options("`min_count` must be 1 or more"), in_options("name them: text='message', label='folder'")
+    ('--min-count must be 1 or more', 'name them: --text message --label folder')
+    """
+    text = _BACKTICKS.sub(lambda found: OPTIONS.get(found[1], found[0]), text)
+    return re.sub(r"(--[\w-]+ [^\s,]+), (?=--)", r"\1 ", _ARGUMENT.sub(_option, text))
+
+
+def _option(found: re.Match[str]) -> str:
+    name, value = found[1], found[2]
+    if name in SWITCHES:
+        return OPTIONS[name]
+    plain = value[1:-1] if value[0] in "'\"" else value
+    return f"{OPTIONS[name]} {shlex.quote(plain)}"

@@ -1,0 +1,45 @@
+"""`likelier learn`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from likelier.cli.changing import Change, apply, change_options, changing, documents_of
+from likelier.cli.failures import keeps
+from likelier.cli.output import Screen, documents_in_words, plural
+from likelier.cli.program import command
+
+
+@command(
+    usage='MODEL FILE... | MODEL --as LABEL ["TEXT"...] [OPTIONS]',
+    examples=[
+        "likelier learn shop.likelier messages.tsv",
+        'likelier learn shop.likelier --as returns "My parcel arrived broken"',
+        "likelier learn shop.likelier --as billing --mail < mail.eml",
+    ],
+)
+@change_options
+def learn(model: Path, screen: Screen, **given: Any) -> None:
+    """Add documents to a model.
+
+    FILE is anything that `train` reads. With --as, the arguments are texts; without
+    arguments, standard input is one text, or with --mail one mail. The result is the same
+    as training on everything at once. A document that was learnt before counts again, and
+    you are told.
+    """
+    change = Change(**given)
+    with keeps(model):
+        documents = documents_of(change, screen, f"likelier learn {model}")
+    with changing(model, screen) as learner:
+        count, known = apply(change, learner, documents, "learn", screen, learner.learn_many)
+        total = documents_in_words(learner.documents)
+    screen.done(f"learnt {plural(count, 'document')}{_again(count, known)}; {model} now has {total}")
+
+
+def _again(count: int, known: int) -> str:
+    if not known:
+        return ""
+    if count == 1:
+        return ", which had been learnt before and counts again"
+    return f", of which {known:,} had been learnt before and count{'s' * (known == 1)} again"

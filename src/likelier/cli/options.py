@@ -1,0 +1,281 @@
+"""Options that several commands share. A group turns its options into one object of the library, or what makes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from likelier.cli.failures import Misuse
+from likelier.cli.output import Screen
+from likelier.cli.program import Function, option
+from likelier.cli.values import Number, Range
+from likelier.cli.viewing import ViewOptions
+
+Made = TypeVar("Made")
+Decorator = Callable[[Function], Function]
+KINDS = ("csv", "tsv", "jsonl", "parquet", "mbox", "maildir", "mail", "txt", "html", "labels")
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def model_argument(function: Function) -> Function:
+    """MODEL, the file."""
+    return click.argument("model", metavar="MODEL", type=click.Path(path_type=Path))(function)
+
+
+def _group(parameter: str, make: Callable[..., Made], *options: Decorator[Any]) -> Decorator[Any]:
+    """Several options as one argument of the command."""
+
+    def decorate(function: Any) -> Any:
+        names: list[str] = []
+
+        @wraps(function)
+        def call(**given: Any) -> Any:
+            mine = {name: given.pop(name) for name in names}
+            return function(**given, **{parameter: make(**mine)})
+
+        before = len(getattr(call, "__click_params__", []))
+        for each in reversed(options):
+            each(call)
+        names += [made.name for made in getattr(call, "__click_params__", [])[before:]]
+        return call
+
+    return decorate
+
+
+# ---- output ------------------------------------------------------------------------------------------------------
+
+screen_options = _group(
+    "screen",
+    Screen,
+    option("--quiet", "-q", is_flag=True, group="Output", help="Only errors and warnings on stderr."),
+    option(
+        "--color/--no-color",
+        default=None,
+        group="Output",
+        help="Write colours or not; without it, where a terminal shows them and NO_COLOR is not set.",
+    ),
+)
+
+json_option = option("--json", "as_json", is_flag=True, group="Output", help="Print JSON.")
+threads_option = option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    group="Output",
+    help="Threads to use; without it, one for each core.",
+)
+
+
+# ---- reading -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """How files are read; `documents` opens them."""
+
+    given: dict[str, Any] = field(default_factory=dict)
+    rejects: Path | None = None
+
+    def documents(self, sources: list[str], *, labelled: bool, **more: Any) -> Any:
+        """The documents of files."""
+        from likelier.data.documents import read
+
+        return read(sources, labelled=labelled, rejects=self.rejects, **self.given, **more)
+
+    def with_label(self, label: str | None) -> ReadingOptions:
+        """The same with a column for the label."""
+        return replace(self, given={**self.given, "label": label})
+
+
+def _reading(
+    text: str | None,
+    kind: str | None,
+    encoding: str,
+    delimiter: str | None,
+    quote: str | None,
+    header: bool,
+    on_error: str,
+    rejects: Path | None,
+) -> ReadingOptions:
+    if rejects is not None and on_error != "skip":
+        raise Misuse("--rejects is for rows that are skipped", hint=f"--on-error skip --rejects {rejects}")
+    delimiter = {"\\t": "\t", "tab": "\t"}.get(delimiter or "", delimiter)
+    given = {"text": text, "kind": kind, "encoding": encoding, "delimiter": delimiter, "quote": quote}
+    return ReadingOptions({**given, "header": header, "on_error": on_error}, rejects)
+
+
+reading_options = _group(
+    "reading",
+    _reading,
+    option("--text", metavar="COLUMN", group="Reading", help="The column with the texts; guessed if it is clear."),
+    option(
+        "--kind",
+        metavar="KIND",
+        group="Reading",
+        help=f"What the files are, where their names do not say it: {', '.join(KINDS)}.",
+    ),
+    option("--encoding", default="utf-8", metavar="NAME", group="Reading", help="Such as cp1252; without it, UTF-8."),
+    option("--delimiter", metavar="CHARACTER", group="Reading", help="Between fields; 'tab' for a tab."),
+    option("--quote", metavar="CHARACTER", group="Reading", help="Around fields that contain the delimiter."),
+    option(
+        "--no-header",
+        "header",
+        flag_value=False,
+        default=True,
+        group="Reading",
+        help="The first line is a row; columns are called 1, 2, ...",
+    ),
+    option(
+        "--on-error",
+        type=click.Choice(["stop", "skip"]),
+        default="stop",
+        group="Reading",
+        help="At a broken row: stop, or skip it and count it.",
+    ),
+    option("--rejects", type=NEW_FILE, metavar="FILE", group="Reading", help="Where to write the skipped rows."),
+)
+
+label_option = option(
+    "--label", metavar="COLUMN", group="Reading", help="The column with the labels; guessed if it is clear."
+)
+
+
+# ---- analyzer ----------------------------------------------------------------------------------------------------
+
+
+def _analyzer(
+    stop_words: str | None, replacements: tuple[str, ...], keep_case: bool, keep_punctuation: bool, **settings: Any
+) -> Any:
+    from likelier.text.analyzer import Analyzer
+
+    return Analyzer(
+        stop_words=int(stop_words) if stop_words and stop_words.isdecimal() else stop_words,
+        replace=_replacements(replacements),
+        lowercase=not keep_case,
+        punctuation="keep" if keep_punctuation else "drop",
+        **settings,
+    )
+
+
+def _replacements(given: tuple[str, ...]) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for entry in given:
+        lines = [entry]
+        if entry.startswith("file:"):
+            text = Path(entry.removeprefix("file:")).read_text(encoding="utf-8-sig")
+            lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        for line in lines:
+            word, equals, term = line.partition("=")
+            if not equals:
+                raise Misuse(f"--replace takes WORD=TERM, got {line!r}", hint='--replace "New York=new_york"')
+            pairs.append((word, term))
+    return pairs
+
+
+analyzer_options = _group(
+    "analyzer",
+    _analyzer,
+    option("--language", metavar="CODE", group="Words", help="For lemmas and stems, such as de."),
+    option(
+        "--stop-words",
+        metavar="WHICH",
+        group="Words",
+        help="Words to drop: a list such as en, file:words.txt, or a number: the most frequent ones.",
+    ),
+    option("--lemmatize", is_flag=True, group="Words", help="Count dictionary forms: wolf for Wölfe."),
+    option("--stem", is_flag=True, group="Words", help="Count stems, cut by rules: hous for houses."),
+    option(
+        "--ngrams",
+        type=Range(),
+        default=1,
+        metavar="N",
+        group="Words",
+        help="Also runs of up to N words; 2-3: only those.",
+    ),
+    option("--char-ngrams", type=Range(), metavar="N", group="Words", help="Also pieces of words, such as 3 or 2-4."),
+    option(
+        "--no-words", "words", flag_value=False, default=True, group="Words", help="Only the pieces of --char-ngrams."
+    ),
+    option("--keep-case", is_flag=True, group="Words", help="Der and der are two words."),
+    option("--keep-punctuation", is_flag=True, group="Words", help="Marks are words too."),
+    option("--min-length", type=int, default=1, metavar="N", group="Words", help="Drop words of fewer characters."),
+    option(
+        "--replace",
+        "replacements",
+        multiple=True,
+        metavar="WORD=TERM",
+        group="Words",
+        help="Count TERM for WORD, which may be several words; file:FILE for many. Repeatable.",
+    ),
+)
+
+
+# ---- view --------------------------------------------------------------------------------------------------------
+
+view_options = _group(
+    "view",
+    ViewOptions,
+    option(
+        "--event",
+        type=click.Choice(["multinomial", "binary", "bernoulli", "complement"]),
+        group="View",
+        help="The event model; multinomial is the textbook.",
+    ),
+    option(
+        "--alpha", type=Number(), metavar="NUMBER", group="View", help="Additive smoothing; 1 is Laplace, 0 is none."
+    ),
+    option(
+        "--smoothing",
+        metavar="RULE",
+        group="View",
+        help="m-estimate:2, dirichlet:2000, jelinek-mercer:0.7, absolute-discounting:0.7, additive:1.",
+    ),
+    option(
+        "--prior",
+        multiple=True,
+        metavar="PRIOR",
+        group="View",
+        help="fitted, uniform, or LABEL=NUMBER for each label. Repeatable.",
+    ),
+    option(
+        "--unknown",
+        type=click.Choice(["ignore", "zero", "smooth", "grow", "unk"]),
+        group="View",
+        help="What a word counts that no document had.",
+    ),
+    option("--min-count", type=Number(), metavar="N", group="View", help="Leave out terms seen fewer times."),
+    option(
+        "--threshold",
+        "thresholds",
+        multiple=True,
+        metavar="LABEL=NUMBER",
+        group="View",
+        help="The label only from this probability on; a NUMBER alone is for every label. Repeatable.",
+    ),
+    option("--fallback", metavar="LABEL", group="View", help="The label below the threshold; without it, none."),
+    option(
+        "--cost",
+        "costs",
+        nargs=3,
+        type=(str, str, Number()),
+        multiple=True,
+        metavar="DECISION TRUTH NUMBER",
+        group="View",
+        help="What a wrong decision costs; - as DECISION is to give no label. Repeatable.",
+    ),
+    option("--most-probable", is_flag=True, group="View", help="No thresholds and no costs."),
+    option(
+        "--without-evidence",
+        type=click.Choice(["prior", "none"]),
+        group="View",
+        help="A text without any known term: the prior decides, or there is no label.",
+    ),
+    option(
+        "--normalize/--no-normalize", default=None, group="View", help="For complement: divide by the weights' sum."
+    ),
+)

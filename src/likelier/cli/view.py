@@ -1,0 +1,49 @@
+"""`likelier view`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from likelier.cli.options import json_option, model_argument, screen_options, view_options
+from likelier.cli.output import Screen
+from likelier.cli.program import command, option
+from likelier.cli.viewing import ViewOptions
+
+
+@command(
+    usage="MODEL [OPTIONS]",
+    examples=[
+        "likelier view shop.likelier",
+        "likelier view shop.likelier --event bernoulli --alpha 0.5",
+        "likelier view shop.likelier --threshold billing=0.8 --fallback technical",
+        "likelier view shop.likelier --reset",
+    ],
+)
+@model_argument
+@option("--reset", is_flag=True, group="View", help="Back to the textbook first.")
+@view_options
+@json_option
+@screen_options
+def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Screen) -> None:
+    """Show or change how a model reads its counts; nothing is trained.
+
+    Without options the stored view is shown. Settings that are given are changed and
+    stored, the others stay as they are.
+    """
+    from likelier.cli.changing import changing
+    from likelier.cli.describing import settings_table
+    from likelier.cli.models import load
+    from likelier.settings import Settings
+
+    if reset or view:
+        with changing(model, screen) as changed:
+            start = Settings() if reset else changed.settings
+            changed.set_view(**view.settings(changed.labels, start))
+            settings = changed.settings
+    else:
+        settings = load(model).settings
+    if as_json:
+        screen.data(json.dumps(settings.to_dict(), ensure_ascii=False))
+    else:
+        screen.lines(settings_table(settings).lines(screen.width, screen.colored))

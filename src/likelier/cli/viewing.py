@@ -1,0 +1,130 @@
+"""The view options: settings of the library, with labels as they are written on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from likelier.cli.failures import Misuse
+from likelier.cli.values import Real, as_label, as_number, smoothing_named, split_label
+
+if TYPE_CHECKING:
+    from likelier.counts.labels import Label
+    from likelier.decide import Decision
+    from likelier.estimate.prior import Prior
+    from likelier.model import Model
+    from likelier.settings import Settings
+    from likelier.view import View
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewOptions:
+    """What was given on the command line; None, False or empty is: not given."""
+
+    event: str | None = None
+    alpha: Real | None = None
+    smoothing: str | None = None
+    prior: tuple[str, ...] = ()
+    unknown: str | None = None
+    min_count: Real | None = None
+    thresholds: tuple[str, ...] = ()
+    fallback: str | None = None
+    costs: tuple[tuple[str, str, Real], ...] = ()
+    most_probable: bool = False
+    without_evidence: str | None = None
+    normalize: bool | None = None
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, option.name) not in (None, False, ()) for option in fields(self)) or (
+            self.normalize is False
+        )
+
+    def settings(self, labels: Sequence[Label], stored: Settings) -> dict[str, Any]:
+        """All settings of the view: the stored ones, and what was given instead."""
+        given = {
+            "event": self.event,
+            "smoothing": self._smoothing(),
+            "prior": self._prior(labels),
+            "unknown": self.unknown,
+            "min_count": self.min_count,
+            "decide": self._decision(labels, stored.decide),
+            "without_evidence": self.without_evidence,
+            "normalize": self.normalize,
+        }
+        kept = {setting.name: getattr(stored, setting.name) for setting in fields(stored)}
+        return kept | {name: value for name, value in given.items() if value is not None}
+
+    def of(self, model: Model) -> View:
+        """The model's stored view with these options."""
+        return model.view(**self.settings(model.labels, model.settings)) if self else model.default_view
+
+    def check(self) -> None:
+        """Says at once what cannot work with any labels, before files are read."""
+        from likelier.settings import Settings
+
+        named = [*self.prior, *self.thresholds, *(label for pair in self.costs for label in pair[:2]), self.fallback]
+        labels = {text.rpartition("=")[0] or text for text in named if text}
+        Settings(**{**self.settings(sorted(labels), Settings()), "prior": "fitted"})
+
+    def _smoothing(self) -> Any:
+        from likelier.settings import smoothing_from
+
+        if self.alpha is None and self.smoothing is None:
+            return None
+        if self.alpha is not None and self.smoothing is not None:
+            raise Misuse("--alpha and --smoothing exclude each other", hint="--alpha 0.5 is --smoothing additive:0.5")
+        return smoothing_from(
+            self.alpha,  # type: ignore[arg-type]
+            None if self.smoothing is None else smoothing_named(self.smoothing),
+        )
+
+    def _prior(self, labels: Sequence[Label]) -> Prior | None:
+        if len(self.prior) == 1 and "=" not in self.prior[0]:
+            return self.prior[0]  # type: ignore[return-value]  # checked by the settings
+        pairs = [split_label(text, "--prior") for text in self.prior]
+        return {as_label(label, labels): number for label, number in pairs} or None
+
+    def _decision(self, labels: Sequence[Label], stored: Decision) -> Decision | None:
+        from likelier.decide import MostProbable
+
+        if sum(map(bool, (self.thresholds or self.fallback, self.costs, self.most_probable))) > 1:
+            raise Misuse(
+                "thresholds, costs and --most-probable are three ways to decide", hint="give options of one of them"
+            )
+        if self.most_probable:
+            return MostProbable()
+        return self._least_cost(labels) if self.costs else self._thresholds(labels, stored)
+
+    def _thresholds(self, labels: Sequence[Label], stored: Decision) -> Decision | None:
+        from likelier.decide import Thresholds
+
+        if not self.thresholds and self.fallback is None:
+            return None
+        before = stored if isinstance(stored, Thresholds) else Thresholds({})
+        if not self.thresholds and not before.at_least:
+            raise Misuse(
+                "--fallback is the label below a threshold, and there is none",
+                hint=f"--threshold 0.9 --fallback {self.fallback}",
+            )
+        at_least = dict(_threshold(text, labels) for text in self.thresholds) or before.at_least
+        otherwise = before.otherwise if self.fallback is None else as_label(self.fallback, labels)
+        return Thresholds(at_least, otherwise)
+
+    def _least_cost(self, labels: Sequence[Label]) -> Decision:
+        from likelier.decide import LeastCost
+
+        costs: dict[Label | None, dict[Label, float]] = {}
+        for decision, truth, cost in self.costs:
+            row = costs.setdefault(None if decision == "-" else as_label(decision, labels), {})
+            row[as_label(truth, labels)] = cost  # type: ignore[assignment]
+        return LeastCost(costs)
+
+
+def _threshold(text: str, labels: Sequence[Label]) -> tuple[Label, float]:
+    """LABEL=NUMBER, or a number for every label."""
+    try:
+        return "*", as_number(text)  # type: ignore[return-value]
+    except ValueError:
+        label, number = split_label(text, "--threshold")
+        return "*" if label == "*" else as_label(label, labels), number  # type: ignore[return-value]

@@ -1,0 +1,316 @@
+"""classify, explain, inspect and rule: their answers on stdout."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import likelier as lk
+from likelier.explain.cells import width
+
+PARCEL = "Where is my parcel?"
+
+
+def rows(text: str, delimiter: str = "\t") -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+# ---- classify ----------------------------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_the_answer_is_tab_separated_with_all_digits(output):
+    verdict = lk.load("shop.likelier").classify(PARCEL)
+    (row,) = rows(output("classify", "shop.likelier", PARCEL))
+    assert row == {
+        "label": "delivery",
+        "probability": repr(verdict.probability),
+        "unknown_share": "0.0",
+        "reason": "",
+        "text": PARCEL,
+    }
+
+
+def test_every_line_of_standard_input_has_its_row_also_an_empty_one(output):
+    found = rows(output("classify", "shop.likelier", given="my parcel\n\nmy invoice"))
+    assert [row["label"] for row in found] == ["delivery", "billing", "billing"]
+    assert found[1]["reason"] == "no known term in this text: the prior alone decides"
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_no_text(output):
+    found = rows(output("classify", "shop.likelier", given="\ufeffmy parcel\r\nmy invoice\r\n"))
+    assert [row["text"] for row in found] == ["my parcel", "my invoice"]
+
+
+def test_standard_input_in_another_encoding(run):
+    result = run("classify", "shop.likelier", "--encoding", "cp1252", given="Größe\n".encode("cp1252"))
+    assert rows(result.stdout)[0]["text"] == "Größe"
+
+
+def test_reasons_are_the_same_as_one_by_one(output, here):
+    texts = ["zzz", "", PARCEL, "my invoice", "zzz yyy", "the", "lunch"]
+    lk.train([("lunch the", "a"), ("lunch my", "b")]).save("even.likelier")
+    lk.train([("lunch the", "a"), ("lunch", "a"), ("my lunch", "b")]).save("odd.likelier")
+    for model in ("shop.likelier", "even.likelier", "odd.likelier"):
+        for options in ([], ["--threshold", "0.6"], ["--without-evidence", "none"], ["--alpha", "0"]):
+            found = rows(output("classify", model, *options, given="\n".join(texts)))
+            view = lk.load(model)
+            if options:
+                name = options[0].removeprefix("--").replace("-", "_")
+                setting = {"threshold": {"decide": lk.Thresholds({"*": 0.6})}, "alpha": {"alpha": 0}}
+                view = view.view(**setting.get(name, {"without_evidence": "none"}))
+            assert [row["reason"] for row in found] == [view.classify(text).reason or "" for text in texts]
+
+
+def test_json_has_one_object_a_line(output):
+    found = [
+        json.loads(line)
+        for line in output("classify", "shop.likelier", "--format", "json", PARCEL, "zzz").split("\n")[:-1]
+    ]
+    assert [record["label"] for record in found] == ["delivery", "billing"]
+    assert found[0]["reason"] is None
+    assert found[1]["unknown_share"] == 1
+
+
+def test_label_is_nothing_but_the_label(output):
+    assert (
+        output("classify", "shop.likelier", "--format", "label", PARCEL, "zzz", "--threshold", "0.5") == "delivery\n\n"
+    )
+
+
+def test_probabilities_of_all_labels(output):
+    (row,) = rows(output("classify", "shop.likelier", "--format", "csv", "--probabilities", PARCEL), ",")
+    assert sum(float(row[f"P({label})"]) for label in lk.load("shop.likelier").labels) == pytest.approx(1)
+    (record,) = map(
+        json.loads, output("classify", "shop.likelier", "--format", "json", "--probabilities", PARCEL).splitlines()
+    )
+    assert record["probabilities"]["delivery"] == float(row["P(delivery)"])
+
+
+def test_results_are_added_to_the_rows_of_a_file_under_free_names(run):
+    result = run("classify", "shop.likelier", "--input", "messages.tsv")
+    first = rows(result.stdout)[0]
+    assert list(first) == [
+        "label", "text", "likelier_label", "likelier_probability", "likelier_unknown_share", "likelier_reason",
+    ]  # fmt: skip
+    assert len(rows(result.stdout)) == 240
+    assert "the file has a column 'label' itself" in result.stderr
+
+
+def test_what_was_guessed_is_said_before_the_rows_and_once(run, here):
+    Path("mails.csv").write_text("id,text\n7,my parcel\n")
+    result = run("classify", "shop.likelier", "-i", "mails.csv")
+    assert result.output.index("text column: 'text' (guessed)") < result.output.index("my parcel")
+    assert result.stderr.count("guessed") == 1
+
+
+def test_other_columns_of_a_file_stay(output, here):
+    Path("mails.csv").write_text("id,text\n7,my parcel\n8,my invoice\n")
+    found = rows(output("classify", "shop.likelier", "-i", "mails.csv", "--text", "text", "--format", "csv"), ",")
+    assert [(row["id"], row["label"]) for row in found] == [("7", "delivery"), ("8", "billing")]
+
+
+def test_the_name_of_the_output_says_the_format(output, here):
+    for name in ("out.csv", "out.json", "out.tsv"):
+        assert output("classify", "shop.likelier", PARCEL, "--output", name) == ""
+    assert Path("out.csv").read_text().startswith("label,probability")
+    assert json.loads(Path("out.json").read_text())["label"] == "delivery"
+    assert Path("out.tsv").read_text().startswith("label\tprobability")
+
+
+def test_after_an_error_the_old_output_is_there_and_nothing_else(run, here):
+    Path("out.csv").write_text("old")
+    before = sorted(path.name for path in here.iterdir())
+    result = run("classify", "shop.likelier", "--output", "out.csv", given=b"my parcel\n\xff\n")
+    assert result.exit_code == 2
+    assert Path("out.csv").read_text() == "old"
+    assert sorted(path.name for path in here.iterdir()) == before
+
+
+def test_a_table_is_for_people(output):
+    heading, first, *_ = output("classify", "shop.likelier", "--format", "table", PARCEL, "zzz").splitlines()
+    assert heading.split() == ["label", "probability", "text"]
+    assert first.split() == ["delivery", "0.7916", *PARCEL.split()]
+
+
+def test_explanations_below_each_other_and_in_json(output):
+    assert output("classify", "shop.likelier", "--explain", PARCEL, "my invoice").count("log score") == 4
+    (record,) = map(
+        json.loads, output("classify", "shop.likelier", "--explain", "--format", "json", PARCEL).splitlines()
+    )
+    assert record["explanation"]["winner"] == "delivery"
+
+
+def test_a_threshold_for_this_question_is_not_stored(output, here):
+    before = Path("shop.likelier").read_bytes()
+    assert output("classify", "shop.likelier", PARCEL, "--threshold", "delivery=0.8", "--format", "label") == "\n"
+    assert Path("shop.likelier").read_bytes() == before
+
+
+def test_colours_only_if_asked(output):
+    assert "\x1b[" not in output("classify", "shop.likelier", "--format", "table", PARCEL)
+    assert "\x1b[" in output("classify", "shop.likelier", "--format", "table", "--color", PARCEL)
+    assert "\x1b[" not in output("explain", "shop.likelier", "--no-color", PARCEL)
+
+
+def test_force_color_and_no_color(run):
+    forced = run("explain", "shop.likelier", PARCEL, environment={"FORCE_COLOR": "1"})
+    assert "\x1b[" in forced.stdout
+    both = run("explain", "shop.likelier", PARCEL, environment={"FORCE_COLOR": "1", "NO_COLOR": "1"})
+    assert "\x1b[" not in both.stdout
+
+
+# ---- exit codes --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ([], 11),
+        (["--code", "delivery=0"], 0),
+        (["--code", "spam=0"], 11),
+        (["--threshold", "0.99"], 1),
+    ],
+)
+def test_exit_codes_are_those_of_the_labels(run, options, status):
+    assert run("classify", "shop.likelier", PARCEL, "--exit-code", *options).exit_code == status
+
+
+def test_with_quiet_an_exit_code_is_all(run):
+    result = run("classify", "shop.likelier", PARCEL, "--exit-code", "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr) == (11, "", "")
+
+
+def test_more_than_200_labels_have_no_exit_codes(run, here):
+    lk.train([(f"word{n}", f"label{n}") for n in range(201)]).save("many.likelier")
+    result = run("classify", "many.likelier", "word3", "--exit-code")
+    assert result.exit_code == 2
+    assert "numbers for 200 labels, and the model has 201" in result.stderr
+
+
+# ---- explain -----------------------------------------------------------------------------------------------------
+
+
+def test_an_explanation_is_that_of_the_library(output):
+    assert output("explain", "shop.likelier", PARCEL) == lk.load("shop.likelier").explain(PARCEL).to_text() + "\n"
+
+
+def test_explain_reads_standard_input(output):
+    assert output("explain", "shop.likelier", given=f"{PARCEL}\n") == output("explain", "shop.likelier", PARCEL)
+    assert output("explain", "shop.likelier", "--encoding", "cp1252", given="x\n").startswith("billing")
+
+
+def test_html_is_a_page_and_latex_a_derivation(output, here):
+    assert output("explain", "shop.likelier", PARCEL, "--format", "html").startswith(
+        '<!doctype html>\n<html>\n<meta charset="utf-8">'
+    )
+    assert r"\begin{align*}" in output("explain", "shop.likelier", PARCEL, "--format", "latex")
+    output("explain", "shop.likelier", PARCEL, "--output", "why.html")
+    assert Path("why.html").read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_explain_as_json(output):
+    assert json.loads(output("explain", "shop.likelier", PARCEL, "--format", "json"))["winner"] == "delivery"
+
+
+@pytest.mark.parametrize("cells", [60, 80, 200])
+def test_columns_sets_the_width(run, cells):
+    long = "parcel " * 40
+    for arguments in (["explain", "shop.likelier", long], ["classify", "shop.likelier", long, "--format", "table"]):
+        result = run(*arguments, environment={"COLUMNS": str(cells)})
+        assert max(map(width, result.stdout.splitlines())) <= cells
+    result = run("inspect", "shop.likelier", environment={"COLUMNS": str(cells)})
+    assert max(map(width, result.stdout.splitlines())) <= cells
+
+
+# ---- inspect -----------------------------------------------------------------------------------------------------
+
+
+def test_the_overview_has_size_settings_provenance_and_terms(output):
+    shown = output("inspect", "shop.likelier")
+    for words in (
+        "240 documents, 6 labels, 910 terms",
+        "words in lower case",
+        "additive:1",
+        "by train",
+        "parcel, carrier",
+    ):
+        assert words in shown
+
+
+def test_the_overview_as_json(output):
+    found = json.loads(output("inspect", "shop.likelier", "--json", "--top", "2"))
+    assert found["documents"] == 240
+    assert [entry["label"] for entry in found["labels"]] == list(lk.load("shop.likelier").labels)
+    assert len(found["labels"][0]["top_terms"]) == 2
+
+
+def test_a_term_has_exact_likelihoods(output):
+    shown = output("inspect", "shop.likelier", "--term", "Parcel")  # as the analyzer makes it: parcel
+    assert ["delivery", "10", "10", "0.0078", "11/1407"] in [line.split() for line in shown.splitlines()]
+    found = json.loads(output("inspect", "shop.likelier", "--term", "parcel", "--json"))
+    assert found["labels"][1] == {"label": "delivery", "tf": 10, "df": 10, "likelihood": 11 / 1407, "exact": "11/1407"}
+
+
+def test_an_unknown_term_has_what_the_policy_gives_it(output):
+    assert "1/1407" in output("inspect", "shop.likelier", "--term", "zzz", "--unknown", "smooth")
+
+
+def test_a_term_that_the_view_leaves_out(output):
+    assert "left out" in output("inspect", "shop.likelier", "--term", "twice", "--min-count", "50")
+
+
+def test_ratios_speak_for_both_labels(output):
+    shown = output("inspect", "shop.likelier", "--ratio", "delivery", "returns", "--top", "3")
+    ratios = lk.load("shop.likelier").default_view.log_ratios("delivery", "returns")
+    first, *_, last = ratios
+    one, _, two = shown.partition("speaks for returns")
+    assert one.splitlines()[4].endswith(f"  {first}")
+    assert two.splitlines()[1].endswith(f"  {last}")
+    assert shown.count("\n") == 12
+    found = json.loads(output("inspect", "shop.likelier", "--ratio", "delivery", "returns", "--json"))
+    assert found["for_first"][0]["log_ratio"] == max(ratios.values())
+
+
+def test_exported_counts_make_the_same_model(output, here):
+    output("inspect", "shop.likelier", "--export", "counts.csv", "--quiet")
+    table: dict[str, dict[str, int]] = {}
+    for row in rows(Path("counts.csv").read_text("utf-8"), ","):
+        table.setdefault(row["term"], {})[row["label"]] = int(row["tf"])
+    counts = lk.load("shop.likelier").counts
+    assert lk.Counts.from_table(table).tokens_per_label == counts.tokens_per_label
+    assert list(table) == sorted(table, key=str.encode)
+    assert output("inspect", "shop.likelier", "--export", "-") == Path("counts.csv").read_text("utf-8")
+
+
+# ---- rule, demo, completion --------------------------------------------------------------------------------------
+
+
+def test_the_rule_shows_every_step(output):
+    shown = output("rule", "--prior", "0.01", "--likelihood", "0.9", "--likelihood-otherwise", "0.05")
+    for step in ("= 9/10 · 1/100", "= 9/1000 + 99/2000", "= 117/2000", "= 2/13", "P(A|B) = 0.153846"):
+        assert step in shown
+
+
+def test_numbers_are_decimals_fractions_or_percentages(output):
+    expected = {"posterior": 0.8, "exact": "4/5"}
+    for joint, evidence in (("0.04", "0.05"), ("1/25", "1/20"), ("4%", "5%")):
+        assert json.loads(output("rule", "--joint", joint, "--evidence", evidence, "--json")) == expected
+
+
+def test_the_demo_runs_and_writes_its_files(output, here):
+    assert "1. Train" in output("demo")
+    output("demo", "--files", "data")
+    assert lk.train(lk.read("data/messages.tsv")).documents == 240
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(output, shell):
+    assert f"_LIKELIER_COMPLETE={shell}_complete" in output("completion", shell)
+
+
+def test_the_version(output):
+    assert output("--version") == f"likelier {lk.__version__}\n"

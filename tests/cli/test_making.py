@@ -1,0 +1,246 @@
+"""train, learn, forget, merge and view: they change files, say what they did on stderr, and print no data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import likelier as lk
+from likelier.decide import LeastCost, Thresholds
+from likelier.demo import documents
+
+
+def test_train_gives_the_model_that_the_library_gives(run, here):
+    result = run("train", "messages.tsv", "-o", "new.likelier")
+    assert result.exit_code == 0
+    assert lk.load("new.likelier") == lk.train(documents())
+
+
+def test_train_says_what_it_guessed_and_what_it_found_on_stderr_only(run):
+    result = run("train", "messages.tsv", "-o", "new.likelier")
+    assert result.stdout == ""
+    assert "label column: 'label' (guessed)" in result.stderr
+    assert "new.likelier: 240 documents, 6 labels, 910 terms" in result.stderr
+    assert "unknown words: ignore" in result.stderr
+    assert "parcel, carrier, delivery" in result.stderr
+
+
+def test_columns_that_are_named_are_not_guessed(run):
+    result = run("train", "messages.tsv", "--text", "text", "--label", "label", "-o", "new.likelier")
+    assert "guessed" not in result.stderr
+
+
+def test_quiet_is_silent(run):
+    result = run("train", "messages.tsv", "-o", "new.likelier", "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_all_options_of_the_analyzer_arrive(run, here):
+    Path("words.txt").write_text("the\nof\n")
+    Path("synonyms.txt").write_text("# cities\nNYC=new_york\nbig apple=new_york\n")
+    options = ["--language", "en", "--stop-words", "file:words.txt", "--lemmatize", "--ngrams", "2"]
+    options += ["--char-ngrams", "2-4", "--keep-case", "--keep-punctuation", "--min-length", "2"]
+    options += ["--replace", "New York=new_york", "--replace", "file:synonyms.txt"]
+    assert run("train", "messages.tsv", "-o", "new.likelier", *options).exit_code == 0
+    assert lk.load("new.likelier").analyzer == lk.Analyzer(
+        language="en",
+        stop_words=["the", "of"],
+        lemmatize=True,
+        ngrams=2,
+        char_ngrams=(2, 4),
+        lowercase=False,
+        punctuation="keep",
+        min_length=2,
+        replace={"New York": "new_york", "NYC": "new_york", "big apple": "new_york"},
+    )
+
+
+def test_stems_and_pieces_alone(run, here):
+    assert run("train", "messages.tsv", "-o", "a.likelier", "--language", "en", "--stem").exit_code == 0
+    assert run("train", "messages.tsv", "-o", "b.likelier", "--no-words", "--char-ngrams", "3").exit_code == 0
+    assert lk.load("a.likelier").analyzer == lk.Analyzer(language="en", stem=True)
+    assert lk.load("b.likelier").analyzer == lk.Analyzer(words=False, char_ngrams=3)
+
+
+def test_a_number_of_stop_words_is_the_most_frequent_ones(run, here):
+    assert run("train", "messages.tsv", "-o", "new.likelier", "--stop-words", "3").exit_code == 0
+    assert len(lk.load("new.likelier").analyzer.stop_words) == 3
+
+
+def test_without_a_ledger_there_are_no_fingerprints(run, here):
+    assert run("train", "messages.tsv", "-o", "new.likelier", "--no-ledger", "--threads", "1").exit_code == 0
+    assert lk.load("new.likelier").ledger is None
+
+
+def test_reading_options_arrive(run, here):
+    Path("odd.txt").write_bytes("a;'b;ü'\nc;d\n".encode("cp1252"))
+    options = ["--kind", "csv", "--encoding", "cp1252", "--delimiter", ";", "--quote", "'", "--no-header"]
+    result = run("train", "odd.txt", "-o", "new.likelier", *options, "--text", "2", "--label", "1")
+    assert result.exit_code == 0, result.stderr
+    assert lk.load("new.likelier") == lk.train([("b;ü", "a"), ("d", "c")])
+
+
+def test_tab_is_a_delimiter_by_its_name(run, here):
+    Path("odd.csv").write_text("label\ttext\na\tb\n")
+    assert run("train", "odd.csv", "-o", "new.likelier", "--delimiter", "tab").exit_code == 0
+
+
+def test_broken_rows_are_skipped_counted_and_written_down(run, here):
+    Path("bad.csv").write_text("label,text\na,hello\nb\nc,world\n")
+    options = ["--on-error", "skip", "--rejects", "rejects.csv", "--quiet"]
+    result = run("train", "bad.csv", "-o", "new.likelier", *options)
+    assert result.stderr == "warning: 1 broken row skipped; they are in rejects.csv\n"
+    assert Path("rejects.csv").read_text().splitlines()[1].startswith("bad.csv,3,")
+    assert lk.load("new.likelier").documents == 2
+
+
+def test_more_than_twenty_labels_are_not_all_shown(run, here):
+    Path("many.csv").write_text("label,text\n" + "".join(f"l{n},text {n}\n" for n in range(113)))
+    result = run("train", "many.csv", "-o", "new.likelier", "--label", "label", "--text", "text")
+    assert "and 93 smaller labels; likelier inspect new.likelier shows them all" in result.stderr
+
+
+# ---- the stored view ---------------------------------------------------------------------------------------------
+
+
+def test_train_stores_the_view(run, here):
+    options = ["--event", "bernoulli", "--alpha", "0.5", "--unknown", "smooth", "--min-count", "2"]
+    options += ["--without-evidence", "none", "--threshold", "spam=0.8", "--fallback", "praise", "--prior", "uniform"]
+    assert run("train", "messages.tsv", "-o", "new.likelier", *options).exit_code == 0
+    settings = lk.load("new.likelier").settings
+    assert (settings.event, settings.smoothing.alpha, settings.unknown) == ("bernoulli", 0.5, "smooth")
+    assert (settings.min_count, settings.without_evidence, settings.prior) == (2, "none", "uniform")
+    assert settings.decide == Thresholds({"spam": 0.8}, otherwise="praise")
+
+
+@pytest.mark.parametrize(
+    ("written", "rule"),
+    [
+        ("additive:0.5", lk.Additive(0.5)),
+        ("m-estimate:2", lk.MEstimate(2)),
+        ("m-estimate", lk.MEstimate()),
+        ("dirichlet:2000", lk.MEstimate(2000, p="background")),
+        ("jelinek-mercer:0.6", lk.JelinekMercer(0.6)),
+        ("absolute-discounting:0.4", lk.AbsoluteDiscounting(0.4)),
+    ],
+)
+def test_smoothing_rules_have_names_and_are_shown_by_them(run, output, written, rule):
+    assert written in output("view", "shop.likelier", "--smoothing", written)
+    assert lk.load("shop.likelier").settings.smoothing == rule
+
+
+def test_view_changes_what_is_given_and_keeps_the_rest(run, output):
+    output("view", "shop.likelier", "--event", "complement", "--normalize")
+    shown = output("view", "shop.likelier", "--alpha", "0.5")
+    assert "complement" in shown
+    assert "additive:0.5" in shown
+    assert lk.load("shop.likelier").settings.normalize
+    output("view", "shop.likelier", "--no-normalize")
+    assert not lk.load("shop.likelier").settings.normalize
+
+
+def test_view_without_options_shows_and_changes_nothing(output, here):
+    before = Path("shop.likelier").read_bytes()
+    assert output("view", "shop.likelier").splitlines()[1] == "event             multinomial"
+    assert Path("shop.likelier").read_bytes() == before
+
+
+def test_view_shows_the_textbook_where_it_differs(output):
+    assert "(textbook: multinomial)" in output("view", "shop.likelier", "--event", "binary")
+
+
+def test_reset_goes_back_to_the_textbook_before_the_other_options(output):
+    output("view", "shop.likelier", "--event", "binary", "--alpha", "3")
+    output("view", "shop.likelier", "--reset", "--alpha", "2")
+    settings = lk.load("shop.likelier").settings
+    assert (settings.event, settings.smoothing.alpha) == ("multinomial", 2)
+
+
+def test_view_as_json_is_what_the_library_stores(output):
+    assert json.loads(output("view", "shop.likelier", "--json")) == lk.load("shop.likelier").settings.to_dict()
+
+
+def test_a_prior_by_label_and_costs(output):
+    labels = lk.load("shop.likelier").labels
+    prior = [option for label in labels for option in ("--prior", f"{label}={1 / len(labels)!r}")]
+    output("view", "shop.likelier", *prior)
+    costs = [c for a in labels for b in labels if a != b for c in ("--cost", a, b, "1")]
+    shown = output("view", "shop.likelier", *costs, "--cost", "-", labels[0], "0.5", *[
+        c for label in labels[1:] for c in ("--cost", "-", label, "0.5")
+    ])  # fmt: skip
+    assert "no label for billing costs 0.5" in shown
+    assert isinstance(lk.load("shop.likelier").settings.decide, LeastCost)
+    output("view", "shop.likelier", "--most-probable")
+    assert lk.load("shop.likelier").settings.decide == lk.MostProbable()
+
+
+def test_a_new_threshold_keeps_the_fallback_and_a_new_fallback_the_threshold(output):
+    output("view", "shop.likelier", "--threshold", "0.9", "--fallback", "spam")
+    output("view", "shop.likelier", "--threshold", "billing=0.7")
+    assert lk.load("shop.likelier").settings.decide == Thresholds({"billing": 0.7}, "spam")
+    output("view", "shop.likelier", "--fallback", "praise")
+    assert lk.load("shop.likelier").settings.decide == Thresholds({"billing": 0.7}, "praise")
+
+
+# ---- learn, forget, merge ----------------------------------------------------------------------------------------
+
+
+def test_learn_then_forget_brings_the_same_counts_back(run, here):
+    before = lk.load("shop.likelier").counts.digest()
+    assert run("learn", "shop.likelier", "messages.tsv").exit_code == 0
+    assert lk.load("shop.likelier").documents == 480
+    assert run("forget", "shop.likelier", "messages.tsv").exit_code == 0
+    assert lk.load("shop.likelier").counts.digest() == before
+
+
+def test_learn_says_how_many_were_there_already(run):
+    first = run("learn", "shop.likelier", "--as", "returns", "a new text", "My parcel is broken")
+    assert first.stderr == "learnt 2 documents; shop.likelier now has 242 documents\n"
+    again = run("learn", "shop.likelier", "--as", "returns", "a new text", "another")
+    assert "learnt 2 documents, of which 1 had been learnt before and counts again" in again.stderr
+    once = run("learn", "shop.likelier", "--as", "returns", "another")
+    assert "learnt 1 document, which had been learnt before and counts again" in once.stderr
+
+
+def test_a_text_comes_from_standard_input_too(run, here):
+    assert run("learn", "shop.likelier", "--as", "returns", given="two\nlines\n").exit_code == 0
+    assert run("forget", "shop.likelier", "--as", "returns", "two\nlines").exit_code == 0
+
+
+def test_a_new_label_can_be_learnt_but_not_forgotten(run, here):
+    assert run("learn", "shop.likelier", "--as", "new", "text").exit_code == 0
+    assert "new" in lk.load("shop.likelier").labels
+    result = run("forget", "shop.likelier", "--as", "newer", "text")
+    assert result.exit_code == 2
+    assert "did you mean 'new'?" in result.stderr
+
+
+def test_what_was_never_learnt_is_not_forgotten(run, here):
+    before = Path("shop.likelier").read_bytes()
+    Path("more.tsv").write_text("label\ttext\nspam\tnever learnt\n")
+    result = run("forget", "shop.likelier", "more.tsv")
+    assert result.exit_code == 2
+    assert "more.tsv line 2 was not" in result.stderr
+    assert Path("shop.likelier").read_bytes() == before
+
+
+def test_labels_may_be_numbers(run, here):
+    lk.train([("good film", 1), ("bad film", 0)]).save("film.likelier")
+    assert run("learn", "film.likelier", "--as", "1", "fine film").exit_code == 0
+    assert run("learn", "film.likelier", "--as", "2", "so so").exit_code == 0
+    assert lk.load("film.likelier").labels == (0, 1, 2)
+    assert run("classify", "film.likelier", "bad", "--format", "label").stdout == "0\n"
+
+
+def test_merge_is_the_model_of_all_documents(run, here):
+    result = run("merge", "shop.likelier", "shop2.likelier", "-o", "both.likelier")
+    assert result.exit_code == 0
+    assert lk.load("both.likelier") == lk.train(documents() + documents()[:50])
+
+
+def test_merge_keeps_the_first_view_and_says_so(run, output):
+    output("view", "shop2.likelier", "--alpha", "3")
+    result = run("merge", "shop.likelier", "shop2.likelier", "-o", "both.likelier")
+    assert "the view of shop.likelier is kept" in " ".join(result.stderr.split())

@@ -1,0 +1,130 @@
+"""Real processes: pipes, signals, mails on standard input, what is imported."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+import pytest
+
+import likelier as lk
+
+LIKELIER = [sys.executable, "-m", "likelier.cli"]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
+
+
+def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*LIKELIER, *arguments], capture_output=True, check=False, timeout=60, **options)
+
+
+def test_each_line_is_answered_before_the_next_one_comes(here):
+    with subprocess.Popen(
+        [*LIKELIER, "classify", "shop.likelier"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        for number, (text, label) in enumerate([("my parcel", b"delivery"), ("my invoice", b"billing")]):
+            running.stdin.write(f"{text}\n".encode())
+            running.stdin.flush()
+            if number == 0:
+                assert running.stdout.readline().startswith(b"label\t")
+            assert running.stdout.readline().startswith(label + b"\t")
+        running.stdin.close()
+        assert running.wait(timeout=30) == 0
+
+
+def test_a_reader_that_goes_away_is_no_error(here):
+    Path("many.txt").write_text("my parcel is lost\n" * 200_000)
+    with (
+        open("many.txt", "rb") as given,
+        subprocess.Popen(
+            [*LIKELIER, "classify", "shop.likelier"], stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as running,
+    ):
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline().startswith(b"label")
+        running.stdout.close()
+        assert running.wait(timeout=30) == 141
+        assert running.stderr.read() == b""
+
+
+def keep_feeding(pipe: IO[bytes]) -> None:
+    with suppress(OSError, ValueError):
+        pipe.write(b"label\ttext\n")
+        while True:
+            pipe.write(b"spam\tbuy now\n" * 100)
+            pipe.flush()
+            time.sleep(0.01)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_ctrl_c_leaves_the_model_as_it_was(here, there):
+    target = Path("shop.likelier" if there else "new.likelier")
+    before = target.read_bytes() if there else None
+    with subprocess.Popen(
+        [*LIKELIER, "train", "-", "--kind", "tsv", "-o", str(target)],
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdin is not None
+        assert running.stderr is not None
+        Thread(target=keep_feeding, args=(running.stdin,), daemon=True).start()
+        time.sleep(1)  # it is reading, and there is always more
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=30) == 130
+        said = running.stderr.read().decode()
+    assert said.endswith(f"stopped; {target} {'is as it was' if there else 'was not written'}\n")
+    assert "Traceback" not in said
+    assert (target.read_bytes() if target.exists() else None) == before
+    assert not [path for path in here.iterdir() if path.name.startswith(".")]
+
+
+def test_a_mail_is_classified_explained_learnt_and_forgotten(here):
+    mail = Path("mail.eml").read_bytes()
+    assert process("classify", "shop.likelier", "--mail", input=mail).stdout.splitlines()[1].startswith(b"delivery\t")
+    assert b"parcel" in process("explain", "shop.likelier", "--mail", input=mail).stdout
+    options = ["--mail", "--exit-code", "--code", "delivery=0", "--quiet"]
+    done = process("classify", "shop.likelier", *options, input=mail)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    before = lk.load("shop.likelier").counts.digest()
+    assert process("learn", "shop.likelier", "--as", "spam", "--mail", input=mail).returncode == 0
+    assert lk.load("shop.likelier").documents == 241
+    assert process("forget", "shop.likelier", "spam=mail.eml").returncode == 0
+    assert lk.load("shop.likelier").counts.digest() == before
+
+
+def test_a_program_that_was_not_installed_prints_utf8_whatever_the_locale(here):
+    lk.train([("купить молоко", "да"), ("виагра", "нет")]).save("ru.likelier")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    done = process("classify", "ru.likelier", "молоко", "--format", "label", env=environment)
+    assert done.stdout.decode() == "да\n"
+
+
+def test_a_command_does_not_import_the_others(here):
+    code = (
+        "import sys; from likelier.cli.commands import likelier\n"
+        "try: likelier.main(['classify', 'shop.likelier', 'my parcel', '--format', 'label'])\n"
+        "except SystemExit: pass\n"
+        "print(*sorted(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    label, imported = done.stdout.splitlines()
+    assert label == "delivery"
+    assert not {"likelier.cli.train", "likelier.demo", "duckdb", "simplemma", "click.testing"} & set(imported.split())
+
+
+def test_the_shell_completes_commands_and_options(here):
+    words = {"COMP_WORDS": "likelier cl", "COMP_CWORD": "1", "_LIKELIER_COMPLETE": "bash_complete"}
+    code = "from likelier.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **words}, capture_output=True, check=False)
+    assert done.stdout.split() == [b"plain,classify"]

@@ -1,0 +1,173 @@
+"""What is refused: status 2, `error:` and `hint:` on stderr, nothing on stdout, no traceback, no file touched."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import likelier as lk
+from likelier.cli.hints import HINTS, MESSAGES, for_the_shell
+from likelier.errors import LikelierError
+
+SHOP = "shop.likelier"
+TRAIN = ["train", "messages.tsv", "-o", "new.likelier"]
+
+CASES = {
+    "no such command 'classfy'": (["classfy"], "did you mean classify?"),
+    "no such command 'xyz'": (["xyz"], "likelier --help lists what there is"),
+    "no such option '--thresh'": (["classify", SHOP, "--thresh"], "did you mean --threshold"),
+    "missing argument 'FILE...'": (["train"], "likelier train FILE... -o MODEL"),
+    "missing option '--output' / '-o'": (["train", "x"], "likelier train FILE... -o MODEL"),
+    "there is no file nope": (["inspect", "nope"], "likelier train FILE -o MODEL makes a model"),
+    "messages.tsv is not a likelier model": (["view", "messages.tsv"], "likelier train FILE -o MODEL makes a model"),
+    "'messages.tsv' is a file": (["classify", SHOP, "messages.tsv"], f"likelier classify {SHOP} --input messages.tsv"),
+    "'mail.eml' is a file": (["learn", SHOP, "--as", "spam", "mail.eml"], f"likelier learn {SHOP} spam=mail.eml"),
+    "'mail.eml' is a file, and": (["explain", SHOP, "mail.eml"], f"likelier explain {SHOP} < mail.eml"),
+    "three ways to ask": (["classify", SHOP, "text", "--input", "messages.tsv"], "--input FILE"),
+    "is not a number": (["classify", SHOP, "text", "--alpha", "x"], "likelier classify --help lists what there is"),
+    "--alpha must be a number of 0 or more, got -1": ([*TRAIN, "--alpha", "-1"], "1 is Laplace smoothing"),
+    "exclude each other": ([*TRAIN, "--alpha", "1", "--smoothing", "additive"], "--alpha 0.5 is"),
+    "--smoothing takes the name of a rule": ([*TRAIN, "--smoothing", "laplace"], "one of additive:1, m-estimate:2"),
+    "and its number, got 'additive:x'": ([*TRAIN, "--smoothing", "additive:x"], "one of additive:1"),
+    "--threshold takes a label and a number": ([*TRAIN, "--threshold", "spam"], "--threshold spam=0.8"),
+    "a threshold must be a probability from 0 to 1": ([*TRAIN, "--threshold", "2"], "0.8 means"),
+    "the labels here are 'billing', 'delivery'": ([*TRAIN, "--threshold", "spma=0.8"], "did you mean 'spam'?"),
+    "--fallback is the label below a threshold": ([*TRAIN, "--fallback", "spam"], "--threshold 0.9 --fallback spam"),
+    "are three ways to decide": ([*TRAIN, "--threshold", "0.8", "--most-probable"], "give options of one of them"),
+    "--normalize is a setting of the complement": ([*TRAIN, "--normalize"], "--event complement, or --no-normalize"),
+    "the probabilities of a prior must sum to 1": ([*TRAIN, "--prior", "spam=0.5"], "--prior spam=0.2 --prior ham=0.8"),
+    "--prior must be 'fitted', 'uniform'": ([*TRAIN, "--prior", "flat"], "--prior uniform"),
+    "need a language": ([*TRAIN, "--lemmatize"], "--language de"),
+    "leaves nothing to count": ([*TRAIN, "--no-words"], "--no-words --char-ngrams 2-4"),
+    "is neither a whole number nor two": ([*TRAIN, "--ngrams", "a-b"], "likelier train --help lists what there is"),
+    "--ngrams must be": ([*TRAIN, "--ngrams", "9"], "2 counts words and pairs of words"),
+    "--replace takes WORD=TERM": ([*TRAIN, "--replace", "NYC"], '--replace "New York=new_york"'),
+    "the stop words in 'nope' cannot be read": ([*TRAIN, "--stop-words", "file:nope"], "one word a line"),
+    "nope: no such file": ([*TRAIN, "--replace", "file:nope"], "look at the path"),
+    "--kind must be one of": ([*TRAIN, "--kind", "exel"], "leave it out"),
+    "--delimiter must be one ASCII character": ([*TRAIN, "--delimiter", ";;"], "--delimiter ';'"),
+    "--rejects is for rows that are skipped": ([*TRAIN, "--rejects", "r.csv"], "--on-error skip --rejects r.csv"),
+    "has the columns 'label', 'text', got 'txt'": ([*TRAIN, "--text", "txt"], "did you mean 'text'?"),
+    "there is no folder nope": (["train", "messages.tsv", "-o", "nope/x.likelier"], "mkdir -p nope"),
+    "mail.eml is there already": (["train", "messages.tsv", "-o", "mail.eml"], "choose another name"),
+    "there is nothing to read": (["learn", SHOP], f"likelier learn {SHOP} FILE, or"),
+    "--mail needs the label of the mail": (["learn", SHOP, "--mail"], f"likelier learn {SHOP} --as spam --mail < FILE"),
+    "so there is no TEXT": (["explain", SHOP, "text", "--mail"], f"likelier explain {SHOP} --mail < FILE"),
+    "only a document that": (["forget", SHOP, "--as", "spam", "never learnt"], "exactly as they were learnt"),
+    "two models or more": (["merge", SHOP, "-o", "x.likelier"], f"likelier merge {SHOP} OTHER -o x.likelier"),
+    "--exit-code is for one text, got more": (["classify", SHOP, "a", "b", "--exit-code"], "give one text"),
+    "--exit-code is for one text, got none": (["classify", SHOP, "--exit-code"], "give one text"),
+    "--code goes with --exit-code": (["classify", SHOP, "a", "--code", "spam=0"], "--exit-code --code spam=0"),
+    "an exit status is a whole number": (["classify", SHOP, "a", "--exit-code", "--code", "spam=2"], "--code spam=0"),
+    "does not fit into --format csv": (["classify", SHOP, "a", "--explain", "--format", "csv"], "--format json"),
+    "'zzz' is not among the 910 terms": (["inspect", SHOP, "--term", "zzz"], "--unknown smooth"),
+    "got one twice": (["inspect", SHOP, "--ratio", "spam", "spam"], "--ratio A B"),
+    "got 'nope'": (["inspect", SHOP, "--ratio", "spam", "nope"], "labels are compared as they are"),
+    "are three questions": (["inspect", SHOP, "--term", "a", "--export", "b"], f"likelier inspect {SHOP} --term WORD"),
+    "there is no such folder": (["inspect", SHOP, "--export", "nope/counts.csv"], "look at the path"),
+    "--prior must be a probability from 0 to 1, got 2": (["rule", "--prior", "2"], "80 % is 0.8"),
+    "is not a probability such as": (["rule", "--prior", "x"], "likelier rule --help lists what there is"),
+    "Bayes' rule needs prior": (["rule"], "likelier rule --prior 0.01 --likelihood 0.9 --evidence 0.1"),
+    "is not one of 'bash', 'zsh', 'fish'": (["completion", "csh"], "likelier completion --help lists what there is"),
+}  # fmt: skip
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize("message", CASES)
+def test_a_mistake_is_an_error_with_a_hint_and_changes_nothing(run, here, message):
+    arguments, hint = CASES[message]
+    before = content(here)
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    error, helps = result.stderr.splitlines()[-2:]
+    assert error.startswith("error: ")
+    assert message in error
+    assert helps.startswith("hint: ")
+    assert hint in helps
+    assert "Traceback" not in result.stderr
+    assert content(here) == before
+
+
+def test_a_byte_that_is_no_utf8_is_named_with_its_line(run):
+    result = run("classify", SHOP, given=b"good\nbad \xff\n")
+    assert result.exit_code == 2
+    assert "got the byte 0xFF in line 2" in result.stderr
+    assert "--encoding cp1252" in result.stderr
+
+
+def test_rows_with_other_columns_do_not_fit_into_csv(run, here):
+    Path("a.csv").write_text("id,text\n1,parcel\n")
+    Path("b.csv").write_text("text,number\nparcel,2\n")
+    result = run("classify", SHOP, "-i", "a.csv", "-i", "b.csv", "--format", "csv", "-o", "out.csv")
+    assert result.exit_code == 2
+    assert "hint: --format json writes rows that differ" in result.stderr
+    assert not Path("out.csv").exists()
+
+
+def test_control_characters_do_not_reach_the_terminal(run, here):
+    result = run("inspect", "evil\x1b[31m.likelier")
+    assert "\x1b" not in result.stderr
+    assert r"\x1b[31m" in result.stderr
+
+
+def test_an_error_in_a_file_names_the_option_that_helps(run, here):
+    Path("bad.csv").write_text("label,text\na,b\nc\n")
+    result = run("train", "bad.csv", "-o", "new.likelier")
+    assert "bad.csv line 3" in result.stderr
+    assert result.stderr.rstrip().endswith("or skip such rows: --on-error skip")
+
+
+# ---- hints -------------------------------------------------------------------------------------------------------
+
+# Errors of calls that no command makes, or of settings that no option sets.
+LIBRARY_ONLY = {
+    "analyzer-kind", "column-kind", "columns-without-names", "count-range", "counts-kind", "decide-kind",
+    "decision-not-storable", "document-not-a-pair", "documents-exceed-label",
+    "documents-exceed-tokens", "documents-kind", "documents-missing", "documents-or-columns",
+    "flag-kind", "k-range", "labels-not-a-list", "lengths-differ", "p-range", "path-kind", "smoothing-kind",
+    "smoothing-not-storable", "source-kind", "stop-words-open", "stored-kind", "table-kind", "term-kind",
+    "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind",
+}  # fmt: skip
+PYTHON = re.compile(r"\b[a-z_]\w+\((?!s\))|\b\w+=['\"{\[(]|=(True|False|None)\b|\bread\(|\.\w+\(|`\w+`")
+
+
+def hints_in_source() -> list[tuple[str, str]]:
+    """Each code with a hint that is written out."""
+    found = []
+    for path in Path(lk.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
+                given = {keyword.arg: keyword.value for keyword in node.keywords}
+                if isinstance(given.get("code"), ast.Constant) and "hint" in given:
+                    found += [(given["code"].value, text) for text in texts(given["hint"])]
+    return sorted(set(found))
+
+
+def texts(value: ast.expr) -> list[str]:
+    if isinstance(value, ast.IfExp):
+        return texts(value.body) + texts(value.orelse)
+    if isinstance(value, ast.JoinedStr):
+        return ["".join(part.value if isinstance(part, ast.Constant) else "x" for part in value.values)]
+    return [value.value] if isinstance(value, ast.Constant) else []
+
+
+@pytest.mark.parametrize(("code", "hint"), hints_in_source())
+def test_hints_on_the_command_line_speak_no_python(code, hint):
+    if code not in LIBRARY_ONLY:
+        _, shown = for_the_shell(LikelierError(code=code, message="x", hint=hint))
+        assert not PYTHON.search(shown), shown
+
+
+def test_the_table_of_hints_has_codes_that_there_are():
+    source = "".join(
+        path.read_text("utf-8") for path in Path(lk.__file__).parent.rglob("*.py") if path.name != "hints.py"
+    )
+    for code in {**HINTS, **MESSAGES}:
+        assert f'code="{code}"' in source, code
