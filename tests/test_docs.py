@@ -1,4 +1,7 @@
-"""The documentation names what the library has, and nothing else. Its examples are run as doctests by pytest."""
+"""The documentation names what likelier has, and nothing else.
+
+Its examples are run: Python by pytest as doctests, commands by `test_walkthrough.py`.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 import likelier as lk
+from likelier.cli.commands import likelier as program
 from likelier.text.languages import known_languages
 
 ROOT = Path(__file__).parents[1]
@@ -20,6 +25,7 @@ DOCS = ROOT / "docs"
 PAGES = {page.relative_to(DOCS).as_posix(): page.read_text("utf-8") for page in sorted(DOCS.rglob("*.md"))}
 EXPLAINED = [name for name in PAGES if name.startswith(("guides/", "concepts/"))]  # with executed examples
 LISTS = ["README.md", "errors.md"]
+WALKTHROUGH = "guides/command-line.md"
 LONGEST_LINE = 110
 # Codes that the source puts together, and what comes out.
 COMPOSED = {
@@ -38,7 +44,7 @@ def prose(page: str) -> str:
 
 def examples(page: str) -> str:
     """The executed blocks of a page."""
-    return "\n".join(body for language, body in FENCE.findall(PAGES[page]) if language == "pycon")
+    return "\n".join(body for language, body in FENCE.findall(PAGES[page]) if language in ("pycon", "console"))
 
 
 # ---- names -------------------------------------------------------------------------------------------------------
@@ -78,6 +84,27 @@ def methods(kind: type) -> list[str]:
 def test_every_method_of_model_view_and_explanation_is_used_in_an_example(method: str) -> None:
     name = method.partition(".")[2]
     assert any(f".{name}(" in examples(page) for page in EXPLAINED)
+
+
+@pytest.mark.parametrize("option", parameters(lk.read))
+def test_every_option_of_read_is_in_the_table_of_options(option: str) -> None:
+    assert f"| `{option}` |" in PAGES["guides/reading-data.md"]
+
+
+def of_documents() -> list[str]:
+    """What its docstring promises, and its properties."""
+    promised = re.findall(r"^    (\w+)  +\w", str(lk.Documents.__doc__), re.MULTILINE)
+    return sorted({*promised, *(name for name, value in vars(lk.Documents).items() if isinstance(value, property))})
+
+
+@pytest.mark.parametrize("name", of_documents())
+def test_everything_that_documents_can_tell_is_explained(name: str) -> None:
+    assert f"| `{name}` |" in PAGES["guides/reading-data.md"]
+
+
+@pytest.mark.parametrize("name", program.list_commands(click.Context(program)))
+def test_every_command_is_named_in_the_walk_through(name: str) -> None:
+    assert f"likelier {name}" in PAGES[WALKTHROUGH]
 
 
 # ---- errors ------------------------------------------------------------------------------------------------------
@@ -158,16 +185,16 @@ def test_the_index_names_every_page() -> None:
 
 @pytest.mark.parametrize("page", EXPLAINED)
 def test_every_page_has_an_executed_example(page: str) -> None:
-    assert ">>> " in examples(page)
+    assert re.search(r"^(>>>|\$) ", examples(page), re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", EXPLAINED)
 def test_prompts_stand_only_in_executed_blocks_that_end_with_an_empty_line(page: str) -> None:
     assert ">>> " not in prose(page)
     for language, body in FENCE.findall(PAGES[page]):
-        assert language in ("pycon", "text")
+        assert language in ("pycon", "text") or (language == "console" and page == WALKTHROUGH)
         assert (language == "pycon") == (">>> " in body)
-        assert language == "text" or body.endswith("\n\n")  # otherwise the fence counts as output
+        assert language != "pycon" or body.endswith("\n\n")  # otherwise the fence counts as output
 
 
 @pytest.mark.parametrize("page", EXPLAINED)
@@ -179,4 +206,5 @@ def test_decimals_and_fractions_in_the_prose_stand_in_an_example_too(page: str) 
 
 @pytest.mark.parametrize("page", [*EXPLAINED, *LISTS])
 def test_lines_are_not_too_long(page: str) -> None:
-    assert max(map(len, PAGES[page].splitlines())) <= LONGEST_LINE
+    without_screens = re.sub(r"^```console\n.*?^```$", "", PAGES[page], flags=re.MULTILINE | re.DOTALL)
+    assert max(map(len, without_screens.splitlines())) <= LONGEST_LINE

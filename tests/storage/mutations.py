@@ -202,11 +202,13 @@ REFUSALS = {
 
 def check(file: bytes, path: Path) -> str | None:
     """The code of the refusal; None for a model, which must be the same when it is saved and loaded again."""
+    path.unlink(missing_ok=True)  # some file systems wait for the disk when a file is replaced
     path.write_bytes(file)
     stored = _loaded(path)
     if isinstance(stored, FileError):
         assert stored.code in REFUSALS, stored
         return stored.code
+    path.unlink()
     storage.save(path, stored)
     assert content(storage.load(path)) == content(stored)
     return None

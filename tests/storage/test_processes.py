@@ -132,6 +132,15 @@ def test_who_waits_is_told_once_and_then_goes_on_with_what_the_other_one_saved(p
     assert told == ["waiting"]
 
 
+def test_who_waits_twice_because_the_file_was_replaced_meanwhile_is_told_once(path, monkeypatch):
+    told: list[str] = []
+    current = iter([False, True])
+    monkeypatch.setattr(locking, "try_lock", lambda file: False)
+    monkeypatch.setattr(locking, "_is_current", lambda name, file: next(current))
+    with storage.locked(path, lambda: told.append("waiting")):
+        assert told == ["waiting"]
+
+
 def test_a_lock_is_free_again_after_an_error_in_the_block(path):
     with pytest.raises(ZeroDivisionError, match="division"), storage.locked(path):
         _ = 1 / 0

@@ -29,12 +29,14 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def again(stored: storage.Stored, path: Path) -> storage.Stored:
+    path.unlink(missing_ok=True)  # some file systems wait for the disk when a file is replaced
     storage.save(path, stored)
     return storage.load(path)
 
 
 def counts_bytes(model: lk.Model, path: Path) -> dict[str, object]:
     """The arrays of the counts as they stand in the file, with their types; and the labels."""
+    path.unlink(missing_ok=True)
     storage.save(path, stored_of(model))
     header, data = header_and_data(path.read_bytes())
     metadata = header.pop("__metadata__")

@@ -128,6 +128,8 @@ WRONG_KINDS = [
     {"smoothing": {"kind": "m-estimate", "p": ["uniform"]}},
     {"prior": [["ham", 0.5], ["ham", 0.5]]},
     {"prior": [[1, 0.5], [True, 0.5]]},
+    {"decide": {"kind": "thresholds", "at_least": [["ham", 0.5], ["ham", 0.6]]}},
+    {"decide": {"kind": "thresholds", "at_least": [[1, 0.5], [True, 0.6]]}},
     {"prior": [[["ham"], 1]]},
     {"prior": [[None, 1]]},
     {"prior": [1, 2]},

@@ -205,6 +205,16 @@ def test_a_header_that_nobody_could_read_is_not_written(path, monkeypatch):
     assert path.read_bytes() == before
 
 
+def test_counts_that_could_not_be_loaded_are_not_written(path):
+    """Without a ledger, a document can be forgotten that was never learnt."""
+    before = path.read_bytes()
+    counts = lk.Counts()
+    counts.put("ham", 2, ["goat"], [1], [2])
+    with pytest.raises(FileError, match="a term stands in more documents than it has tokens"):
+        storage.save(path, storage.Stored(counts, lk.Analyzer()))
+    assert path.read_bytes() == before
+
+
 def test_a_loaded_model_does_not_depend_on_its_file(path):
     stored = storage.load(path)
     path.write_bytes(b"")

@@ -1,0 +1,107 @@
+"""The pages that show a terminal are run: every `$` line, in order, in one new folder, and its output is compared.
+
+The commands run in a terminal of 80 columns, as a reader has one. `...` stands for what differs from day to day.
+After a change of what commands print, `python tests/test_walkthrough.py` writes the new output into the pages.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from doctest import ELLIPSIS, OutputChecker
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "docs/guides/command-line.md")
+BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*\n(?:> .*\n|>\n)*)((?:(?!\$ ).*\n)*)", re.MULTILINE)  # with its further lines; output
+PROGRESS = re.compile(r"\r\x1b\[K[^\r\n]*")
+MARK = "\x1e"  # before the output of each command
+
+
+def commands(page: str) -> list[tuple[str, str]]:
+    """Every command of a page with the output that the page shows."""
+    return [(typed(found), found[2]) for block in BLOCK.findall(page) for found in COMMAND.finditer(block)]
+
+
+def typed(found: re.Match[str]) -> str:
+    return re.sub(r"^> ?", "", found[1], flags=re.MULTILINE)
+
+
+def outputs(lines: list[str], folder: Path) -> list[str]:
+    """What each command prints, to stdout and stderr, in a terminal."""
+    program = folder / "bin" / "likelier"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m likelier.cli "$@"\n')
+    program.chmod(0o755)
+    here = folder / "here"
+    here.mkdir()
+    script = "".join(f"printf '{MARK}'\n{line}" for line in lines)
+    shown = in_terminal(["bash", "-c", script], here, f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    return PROGRESS.sub("", shown.replace("\r\n", "\n")).split(MARK)[1:]
+
+
+def in_terminal(command: list[str], folder: Path, path: str) -> str:
+    """What a command prints in a terminal of 80 columns without colours."""
+    environment = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "xterm"}
+    ours, theirs = pty.openpty()
+    with open(ours, "rb", buffering=0) as terminal:
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs
+        )
+        os.close(theirs)
+        shown = b"".join(iter(partial(piece, terminal.read), b""))
+        process.wait()
+    return shown.decode()
+
+
+def piece(read: Callable[[int], bytes]) -> bytes:
+    try:
+        return read(1 << 16)
+    except OSError:  # Linux says in this way that nobody writes any more
+        return b""
+
+
+def agrees(wanted: str, got: str) -> bool:
+    return OutputChecker().check_output(wanted, got, ELLIPSIS)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_command_of_the_page_prints_what_the_page_shows(name: str, tmp_path: Path) -> None:
+    shown = commands((ROOT / name).read_text("utf-8"))
+    got = outputs([line for line, _ in shown], tmp_path)
+    wrong = [(line, output) for (line, wanted), output in zip(shown, got, strict=True) if not agrees(wanted, output)]
+    assert not wrong, "`python tests/test_walkthrough.py` writes the new output into the page"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_line_of_a_terminal_belongs_to_a_command(name: str) -> None:
+    blocks = BLOCK.findall((ROOT / name).read_text("utf-8"))
+    assert blocks
+    assert all(COMMAND.sub("", block) == "" for block in blocks)
+
+
+def rewrite(path: Path) -> None:
+    """Puts what the commands print now into the page."""
+    page = path.read_text("utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        got = iter(outputs([line for line, _ in commands(page)], Path(folder)))
+
+    def updated(found: re.Match[str]) -> str:
+        output = next(got)
+        return found[0] if agrees(found[2], output) else f"$ {found[1]}{output}"
+
+    path.write_text(BLOCK.sub(lambda block: COMMAND.sub(updated, block[0]), page), "utf-8")
+
+
+if __name__ == "__main__":
+    for name in PAGES:
+        rewrite(ROOT / name)
