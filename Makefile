@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 STAMPS := $(VENV)/stamps
 RUN    := $(VENV)/bin/python
+BENCH  ?= run
 CRATE  := --manifest-path rust/Cargo.toml
 
 PYTHON_DIRS  := $(wildcard src tests benchmarks examples)
@@ -29,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check check-python check-rust bench format clean need-cargo need-cargo-tools
+.PHONY: help demo test check check-python check-rust bench fuzz format clean need-cargo need-cargo-tools
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -55,8 +56,11 @@ check-rust: need-cargo-tools
 	cargo clippy $(CRATE) $(LOCKED) --all-targets --features python -- -D warnings
 	cargo test $(CRATE) $(LOCKED) --quiet
 
-bench: $(STAMPS)/kernel $(STAMPS)/bench ## measure speed and accuracy
-	$(RUN) benchmarks/run.py $(ARGS)
+bench: $(STAMPS)/kernel $(STAMPS)/bench ## measure speed; BENCH=reading: of large files, startup: of one answer, model_file: of saving and loading
+	$(RUN) benchmarks/$(BENCH).py $(ARGS)
+
+fuzz: $(STAMPS)/kernel $(STAMPS)/test ## load a million damaged model files, in a quarter of an hour; ARGS="--runs 10000 --seed 2"
+	$(RUN) tests/storage/fuzz.py --runs 1000000 $(ARGS)
 
 format: $(STAMPS)/check need-cargo-tools ## format the code and fix what can be fixed
 	$(RUN) -m ruff format $(PYTHON_DIRS)

@@ -2,7 +2,7 @@
 
 use crate::intern::Interner;
 use crate::scope::Scope;
-use crate::table::{Cell, Row, Table};
+use crate::table::{Cell, Row, Table, Totals};
 use std::ops::Range;
 
 /// Terms as UTF-8 end to end, sorted by bytes; for each term its cells, sorted by label, end to end.
@@ -16,14 +16,64 @@ pub struct Arrays {
     pub cell_df: Vec<u64>,
 }
 
-/// The same, read where they stand.
+/// Whole numbers of any width, read where they stand.
+#[derive(Clone, Copy)]
+pub enum Numbers<'a> {
+    U8(&'a [u8]),
+    U16(&'a [u16]),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+}
+
+impl Numbers<'_> {
+    pub fn len(&self) -> usize {
+        match self {
+            Numbers::U8(numbers) => numbers.len(),
+            Numbers::U16(numbers) => numbers.len(),
+            Numbers::U32(numbers) => numbers.len(),
+            Numbers::U64(numbers) => numbers.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> u64 {
+        match self {
+            Numbers::U8(numbers) => numbers[index] as u64,
+            Numbers::U16(numbers) => numbers[index] as u64,
+            Numbers::U32(numbers) => numbers[index] as u64,
+            Numbers::U64(numbers) => numbers[index],
+        }
+    }
+}
+
+/// The same arrays, read where they stand.
 pub struct ArraysView<'a> {
     pub terms: &'a [u8],
-    pub term_ends: &'a [u64],
-    pub cell_ends: &'a [u64],
-    pub cell_labels: &'a [u32],
-    pub cell_tf: &'a [u64],
-    pub cell_df: &'a [u64],
+    pub term_ends: Numbers<'a>,
+    pub cell_ends: Numbers<'a>,
+    pub cell_labels: Numbers<'a>,
+    pub cell_tf: Numbers<'a>,
+    pub cell_df: Numbers<'a>,
+}
+
+impl ArraysView<'_> {
+    /// Where a term stands; both ends are inside when the arrays are checked.
+    fn term(&self, index: usize) -> Range<usize> {
+        Self::stretch(&self.term_ends, index)
+    }
+
+    fn cells(&self, index: usize) -> Range<usize> {
+        Self::stretch(&self.cell_ends, index)
+    }
+
+    fn stretch(ends: &Numbers, index: usize) -> Range<usize> {
+        let start = if index == 0 { 0 } else { ends.at(index - 1) as usize };
+        start..ends.at(index) as usize
+    }
 }
 
 /// The table's counts; `places[label]` is where a label stands among those that have counts.
@@ -85,69 +135,80 @@ fn sorted(table: &Table) -> (String, Vec<Name>) {
     (names, all)
 }
 
-/// A table with these counts and documents by label, or what is wrong with the arrays. Nothing about them is trusted.
-pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static str> {
-    let cells = arrays.cell_labels.len();
-    if arrays.cell_tf.len() != cells
-        || arrays.cell_df.len() != cells
-        || arrays.cell_ends.len() != arrays.term_ends.len()
-    {
+/// The totals by label, or what is wrong with the arrays. Nothing about them is trusted.
+pub fn check(arrays: &ArraysView, documents: &[u64]) -> Result<Vec<Totals>, &'static str> {
+    let (terms, cells) = (arrays.term_ends.len(), arrays.cell_labels.len());
+    if arrays.cell_tf.len() != cells || arrays.cell_df.len() != cells || arrays.cell_ends.len() != terms {
         return Err("arrays that belong together have different lengths");
     }
-    let terms = std::str::from_utf8(arrays.terms).map_err(|_| "the terms are not UTF-8")?;
-    let mut vocabulary = Interner::default();
-    vocabulary.reserve(arrays.term_ends.len(), terms.len());
-    let (mut scope, mut table, mut before) = (Scope::into(vocabulary), Table::default(), None);
-    table.reserve(arrays.term_ends.len());
-    for (label, number) in documents.iter().enumerate() {
-        table.add_documents(label as u32, *number);
+    if terms > u32::MAX as usize {
+        return Err("there are more terms than can be numbered");
     }
-    let (mut from, mut first) = (0, 0);
-    for (index, (term_end, cell_end)) in arrays.term_ends.iter().zip(arrays.cell_ends).enumerate() {
-        let (to, last) = (*term_end as usize, *cell_end as usize);
-        let name = terms.get(from..to).ok_or("a term ends outside of the terms")?;
+    let text = simdutf8::basic::from_utf8(arrays.terms).map_err(|_| "the terms are not UTF-8")?;
+    let mut totals: Vec<Totals> =
+        documents.iter().map(|number| Totals { documents: *number, ..Totals::default() }).collect();
+    let (mut from, mut first, mut before) = (0, 0, None);
+    for index in 0..terms {
+        let (to, last) = (arrays.term_ends.at(index) as usize, arrays.cell_ends.at(index) as usize);
+        let name = text.get(from..to).ok_or("a term ends outside of the terms")?;
         if first >= last || last > cells || before.is_some_and(|before| before >= name) {
             return Err("the terms are not sorted, or one has no counts");
         }
-        announce(&scope, arrays, index + AHEAD);
-        let id = scope.intern_text(name);
-        table.add_row(id, row(&table, arrays, first..last, documents.len())?);
+        check_cells(arrays, first..last, &mut totals)?;
         (from, first, before) = (to, last, Some(name));
     }
-    table.terms = scope.own;
-    match from == terms.len() && first == cells {
-        true => Ok(table),
+    match from == text.len() && first == cells {
+        true => Ok(totals),
         false => Err("there is more than the terms account for"),
     }
 }
 
-const AHEAD: usize = 12; // terms; the index is far larger than the caches, so each of them waits for memory
-
-/// Tells the processor that a term will be looked up soon.
+/// The cells of one term: sorted by label, with numbers that can be.
 #[inline]
-fn announce(scope: &Scope, arrays: &ArraysView, index: usize) {
-    let Some(ends) = arrays.term_ends.get(index - 1..=index) else { return };
-    if let Some(name) = arrays.terms.get(ends[0] as usize..ends[1] as usize) {
-        scope.own.prefetch_text(name);
-    }
-}
-
-/// The cells of a term.
-fn row(table: &Table, arrays: &ArraysView, cells: Range<usize>, labels: usize) -> Result<Row, &'static str> {
-    let mut row = Row::with_capacity(cells.len());
+fn check_cells(arrays: &ArraysView, cells: Range<usize>, totals: &mut [Totals]) -> Result<(), &'static str> {
+    let mut before = None;
     for at in cells {
-        let cell = Cell { label: arrays.cell_labels[at], tf: arrays.cell_tf[at], df: arrays.cell_df[at] };
-        let misplaced = row.last().is_some_and(|before| before.label >= cell.label);
-        if cell.label as usize >= labels || misplaced || cell.tf == 0 {
+        let (label, tf, df) = (arrays.cell_labels.at(at), arrays.cell_tf.at(at), arrays.cell_df.at(at));
+        let Some(total) = totals.get_mut(label as usize).filter(|_| before < Some(label) && tf > 0) else {
             return Err("a count is 0, or its label is unknown or stands twice");
-        }
-        if cell.df > cell.tf || !table.can_take(&cell) {
+        };
+        if df > tf || !total.can_take(tf) {
             return Err("a count is larger than it can be");
         }
-        row.push(cell);
+        before = Some(label);
+        (total.tf, total.df, total.distinct) = (total.tf + tf, total.df + df, total.distinct + 1);
     }
-    Ok(row)
+    Ok(())
 }
+
+/// A table with these counts and documents by label, or what is wrong with the arrays.
+pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static str> {
+    check(arrays, documents)?;
+    let text = std::str::from_utf8(arrays.terms).expect("checked");
+    let mut vocabulary = Interner::default();
+    vocabulary.reserve(arrays.term_ends.len(), text.len());
+    let (mut scope, mut table) = (Scope::into(vocabulary), Table::default());
+    table.reserve(arrays.term_ends.len());
+    for (label, number) in documents.iter().enumerate() {
+        table.add_documents(label as u32, *number);
+    }
+    for index in 0..arrays.term_ends.len() {
+        if index + AHEAD < arrays.term_ends.len() {
+            scope.own.prefetch_text(&arrays.terms[arrays.term(index + AHEAD)]);
+        }
+        let id = scope.intern_text(&text[arrays.term(index)]);
+        let cell = |at: usize| Cell {
+            label: arrays.cell_labels.at(at) as u32,
+            tf: arrays.cell_tf.at(at),
+            df: arrays.cell_df.at(at),
+        };
+        table.add_row(id, arrays.cells(index).map(cell).collect());
+    }
+    table.terms = scope.own;
+    Ok(table)
+}
+
+const AHEAD: usize = 12; // terms; the index is far larger than the caches, so each of them waits for memory
 
 #[cfg(test)]
 mod tests {
@@ -156,11 +217,11 @@ mod tests {
     fn view(arrays: &Arrays) -> ArraysView<'_> {
         ArraysView {
             terms: &arrays.terms,
-            term_ends: &arrays.term_ends,
-            cell_ends: &arrays.cell_ends,
-            cell_labels: &arrays.cell_labels,
-            cell_tf: &arrays.cell_tf,
-            cell_df: &arrays.cell_df,
+            term_ends: Numbers::U64(&arrays.term_ends),
+            cell_ends: Numbers::U64(&arrays.cell_ends),
+            cell_labels: Numbers::U32(&arrays.cell_labels),
+            cell_tf: Numbers::U64(&arrays.cell_tf),
+            cell_df: Numbers::U64(&arrays.cell_df),
         }
     }
 

@@ -27,6 +27,13 @@ pub struct Totals {
     pub distinct: u64, // terms seen under this label
 }
 
+impl Totals {
+    /// Whether the sums stay below a limit that leaves room for everything that may be added later.
+    pub fn can_take(&self, tf: u64) -> bool {
+        self.tf.checked_add(tf).is_some_and(|sum| sum <= 1 << 62)
+    }
+}
+
 #[derive(Default, Clone)]
 pub struct Table {
     pub terms: Interner,
@@ -113,16 +120,14 @@ impl Table {
         self.rows[id as usize] = row;
     }
 
-    /// Whether the sums stay below a limit that leaves room for everything that may be added later.
-    pub fn can_take(&self, cell: &Cell) -> bool {
-        let held = self.totals.get(cell.label as usize).map_or(0, |totals| totals.tf);
-        held.checked_add(cell.tf).is_some_and(|sum| sum <= 1 << 62)
-    }
-
     fn holds(&self, id: u32, cell: &Cell) -> bool {
         let row = self.row(id);
-        row.binary_search_by_key(&cell.label, |held| held.label)
-            .is_ok_and(|at| row[at].tf >= cell.tf && row[at].df >= cell.df)
+        let Ok(at) = row.binary_search_by_key(&cell.label, |held| held.label) else { return false };
+        let (Some(tf), Some(df)) = (row[at].tf.checked_sub(cell.tf), row[at].df.checked_sub(cell.df)) else {
+            return false;
+        };
+        // What is left must be counts of documents: each that has the term has it at least once.
+        df <= tf && (df > 0 || tf == 0 || row[at].df == 0)
     }
 
     /// The cell must be held.

@@ -15,14 +15,27 @@ __all__ = [
     "Ledger",
     "Rows",
     "Table",
+    "check_arrays",
     "csv_record",
     "words",
 ]
 
 _Value = str | int | bool | None
+_Whole = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.uint64]
 _Fault = tuple[int, int, str, str, str]  # line, column in characters from 1 (0: none), kind, detail, raw text
 
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
+
+def check_arrays(
+    documents: NDArray[np.uint64],
+    terms: NDArray[np.uint8],
+    term_ends: _Whole,
+    cell_ends: _Whole,
+    cell_labels: _Whole,
+    cell_tf: _Whole,
+    cell_df: _Whole,
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """By label: sum of tf, sum of df, distinct terms. ValueError says what is wrong with the arrays."""
 
 @final
 class Analysis:
@@ -81,11 +94,11 @@ class Table:
     def load(
         documents: NDArray[np.uint64],
         terms: NDArray[np.uint8],
-        term_ends: NDArray[np.uint64],
-        cell_ends: NDArray[np.uint64],
-        cell_labels: NDArray[np.uint32],
-        cell_tf: NDArray[np.uint64],
-        cell_df: NDArray[np.uint64],
+        term_ends: _Whole,
+        cell_ends: _Whole,
+        cell_labels: _Whole,
+        cell_tf: _Whole,
+        cell_df: _Whole,
     ) -> Table: ...
     def bag(self, text: str, analysis: Analysis) -> tuple[NDArray[np.uint32], NDArray[np.uint32], list[str]]: ...
     def score(

@@ -19,7 +19,7 @@ from likelier.data.intake import Pairs, labelled
 from likelier.errors import InputError, LearningError, SettingError
 from likelier.explain import Explanation
 from likelier.settings import Settings, ViewSettings, check_names
-from likelier.storage import Stored, appended, event
+from likelier.storage import Stored, StoredLedger, appended, event
 from likelier.text.analyzer import Analyzer
 from likelier.text.texts import checked_text
 from likelier.threads import checked_threads
@@ -47,7 +47,7 @@ class Model:
                 message=f"the {self.analyzer.stop_words} most frequent words can only be found in a training set",
                 hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
             )
-        self.ledger = Ledger() if ledger else None
+        self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = Settings()
         self.provenance: list[dict[str, Any]] = []
         self._default_view: View | None = None
@@ -156,22 +156,26 @@ class Model:
                     return batch.where(row)
         return "one of them"  # a source that can be read only once
 
+    @property
+    def ledger(self) -> Ledger | None:
+        """The fingerprints of what was learnt; None in a model without."""
+        if isinstance(self._ledger, StoredLedger):
+            self._ledger = self._ledger.ledger()
+        return self._ledger
+
     def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
         """Adds to the provenance: what was done when, with which documents."""
         self.provenance = appended(self.provenance, event(what, sources, documents))
 
     def copy(self) -> Model:
         """The same model, which can learn on its own."""
-        return self._with(self.counts.copy(), None if self.ledger is None else self.ledger.copy())
-
-    def _with(self, counts: Counts, ledger: Ledger | None) -> Model:
-        """Analyzer, stored view and provenance of this model with other counts."""
-        return Model._of(Stored(counts, self.analyzer, self.settings, ledger, list(self.provenance)))
+        ledger = None if self.ledger is None else self.ledger.copy()
+        return Model._of(Stored(self.counts.copy(), self.analyzer, self.settings, ledger, list(self.provenance)))
 
     @classmethod
     def _of(cls, stored: Stored) -> Model:
         model = cls(stored.counts, analyzer=stored.analyzer, ledger=False)
-        model.settings, model.ledger, model.provenance = stored.settings, stored.ledger, stored.provenance
+        model.settings, model._ledger, model.provenance = stored.settings, stored.ledger, stored.provenance
         return model
 
     def __getstate__(self) -> dict[str, Any]:
@@ -198,7 +202,7 @@ class Model:
             )
         both = self.copy()
         if other.ledger is None:
-            both.ledger = None
+            both._ledger = None
         both._add(other, "merge", other.documents)
         both.provenance = appended(self.provenance, *other.provenance)
         both.note("merge", documents=both.documents)
@@ -208,7 +212,7 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Writes the model file: all of it, or nothing."""
-        storage.save(path, Stored(self.counts, self.analyzer, self.settings, self.ledger, self.provenance))
+        storage.save(path, Stored(self.counts, self.analyzer, self.settings, self._ledger, self.provenance))
 
     # ---- asking --------------------------------------------------------------------------------------------------
 

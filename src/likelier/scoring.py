@@ -48,7 +48,7 @@ class Bag:
 def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
     """One text's terms, split by whether this view knows them."""
     try:
-        ids, times, new = estimator.counts.table.bag(text, analysis)
+        ids, times, new = estimator.reading.snapshot.table.bag(text, analysis)
     except UnicodeEncodeError:
         raise surrogate_error([text]) from None
     kept = estimator.reading.is_kept(ids)

@@ -127,9 +127,12 @@ class View:
 
     def _scores(self, texts: Texts, threads: int) -> Scores:
         """A few texts by their own terms, many by the weights of the whole vocabulary."""
-        estimator = self.estimator
+        few = self._asked + len(texts) <= ASKED_OFTEN
+        if not few:
+            self.counts.settle()
+        estimator = self.estimator  # which starts anew if the counts have changed
         self._asked += len(texts)
-        if self._asked > ASKED_OFTEN or not len(texts):
+        if not (few and len(texts)):
             return score_batch(estimator, texts, self.analyzer.analysis, threads)
         return score_few(estimator, [text_at(texts, row) for row in range(len(texts))], self.analyzer.analysis)
 

@@ -211,3 +211,18 @@ def test_counts_of_a_table_can_be_pickled():
     assert twin == counts
     with pytest.raises(lk.SettingError, match="these counts come from a table without that"):
         twin.view(event="bernoulli")
+
+
+@pytest.mark.parametrize(
+    ("documents", "text"),
+    [
+        (["a a", "a"], "a a a"),  # "a" would stand in one document and have no token
+        (["a a a"], "a"),  # two tokens of "a" would stand in no document
+    ],
+)
+def test_without_a_ledger_nothing_is_forgotten_that_leaves_impossible_counts(documents, text):
+    model = lk.train([(each, "x") for each in [*documents, "b"]], ledger=False)
+    before = model.copy()
+    with pytest.raises(lk.LearningError, match="not part of the model's"):
+        model.forget(text, "x")
+    assert model == before

@@ -39,13 +39,13 @@ def worker(path: Path, first: int, number: int) -> subprocess.Popen[str]:
 
 def learnt(path: Path) -> set[int]:
     """The numbers of the documents in the file, each of which must be there as a whole."""
-    stored = storage.load(path)
-    counts = stored.counts
+    model = lk.load(path)
+    counts = model.counts
     numbers = {int(term.removeprefix("word")) for term in counts.vocabulary if term != "goat"}
     assert all(counts.of(f"word{number}", "ham") == TOKENS for number in numbers)
     assert counts.documents_per_label["ham"] == 1 + len(numbers)
-    assert stored.ledger is not None
-    assert len(stored.ledger) == 1 + len(numbers)
+    assert model.ledger is not None
+    assert len(model.ledger) == 1 + len(numbers)
     return numbers
 
 

@@ -13,7 +13,8 @@ import pytest
 import likelier as lk
 from likelier import storage
 from likelier.errors import FileError
-from likelier.storage import writing
+from likelier.storage import locking, writing
+from permissions import as_nobody, open_folder
 from storage.models import content, example
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
@@ -117,15 +118,19 @@ def test_a_pipe_is_neither_read_nor_replaced(tmp_path):
 
 
 @posix
-@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="the administrator may do everything")
-def test_without_permission_nothing_is_read_or_written(path, tmp_path):
-    path.chmod(0o000)
-    assert code(lambda: storage.load(path)) == "model-file-permission"
-    path.chmod(0o444)
-    assert code(lambda: storage.save(path, example())) == "model-file-write-permission"
-    tmp_path.chmod(0o555)
-    assert code(lambda: storage.save(tmp_path / "x", example())) == "model-file-write-permission"
-    tmp_path.chmod(0o755)
+def test_without_permission_nothing_is_read_or_written():
+    with open_folder() as folder:
+        path = folder / "model.likelier"
+        storage.save(path, example())
+        path.chmod(0o000)
+        folder.chmod(0o555)
+        with as_nobody():
+            assert code(lambda: storage.load(path)) == "model-file-permission"
+            assert code(lambda: storage.save(folder / "x", example())) == "model-file-write-permission"
+        path.chmod(0o444)
+        with as_nobody():
+            assert code(lambda: storage.save(path, example())) == "model-file-write-permission"
+        folder.chmod(0o755)
 
 
 def refused(*arguments: object) -> None:
@@ -205,19 +210,30 @@ def test_a_header_that_nobody_could_read_is_not_written(path, monkeypatch):
     assert path.read_bytes() == before
 
 
-def test_counts_that_could_not_be_loaded_are_not_written(path):
-    """Without a ledger, a document can be forgotten that was never learnt."""
-    before = path.read_bytes()
-    counts = lk.Counts()
-    counts.put("ham", 2, ["goat"], [1], [2])
-    with pytest.raises(FileError, match="a term stands in more documents than it has tokens"):
-        storage.save(path, storage.Stored(counts, lk.Analyzer()))
-    assert path.read_bytes() == before
-
-
 def test_a_loaded_model_does_not_depend_on_its_file(path):
     stored = storage.load(path)
     path.write_bytes(b"")
     path.unlink()
     assert content(stored)[0] == example().counts.digest()
     assert stored.counts.of("goat", "ham") == 2
+
+
+def test_a_system_without_locks_is_told(path, monkeypatch):
+    monkeypatch.setattr(locking, "fcntl", None)
+    assert code(lambda: lk.updating(path).__enter__()) == "lock-unsupported"
+
+
+def test_a_disk_without_locks_is_told(path, monkeypatch):
+    def fail(*_):
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(locking.fcntl, "flock", fail)
+    assert code(lambda: lk.updating(path).__enter__()) == "model-file-lock"
+
+
+def test_a_disk_that_fails_is_told(path, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("builtins.open", fail)
+    assert code(lambda: storage.load(path)) == "model-file-unreadable"

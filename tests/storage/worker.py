@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import sys
 
-from likelier import storage
-from likelier.counts.documents import checked_weights
+import likelier as lk
 
 TOKENS = 3  # of each document, all of them the same word
 
 
 def learn(path: str, number: int) -> None:
     """Counts one document that has a word of its own, three times, and notes it in the ledger."""
-    with storage.locked(path):
-        stored = storage.load(path)
-        label_ids = stored.counts.label_ids(["ham"])
-        units, _ = checked_weights([1])
-        text = " ".join([f"word{number}"] * TOKENS)
-        stored.counts.count([text], label_ids, units, stored.analyzer.analysis, 1, stored.ledger)
-        storage.save(path, stored)
+    with lk.updating(path) as model:
+        model.learn(" ".join([f"word{number}"] * TOKENS), "ham")
 
 
 if __name__ == "__main__":

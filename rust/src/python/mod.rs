@@ -4,6 +4,7 @@
 //! one of which may hold the lock and want the interpreter to ask what tokens become.
 
 mod analysis;
+mod arrays;
 mod arrow;
 mod column;
 mod ledger;
@@ -28,5 +29,6 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reading::JsonReader>()?;
     module.add_class::<arrow::ArrowReader>()?;
     module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
 }

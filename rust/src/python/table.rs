@@ -1,10 +1,11 @@
 //! The counts of a text column.
 
 use super::analysis::Analysis;
+use super::arrays::{Held, Whole};
 use super::ledger::Ledger;
 use super::text::{Text, Texts, each_chunk};
 use super::{Array, Matrix};
-use crate::arrays::{ArraysView, export, import};
+use crate::arrays::{export, import};
 use crate::bag::Bag;
 use crate::batch::side_by_side;
 use crate::ledger::fingerprint;
@@ -204,25 +205,18 @@ impl Table {
     /// A table with these counts and documents by label; ValueError says what is wrong with the arrays.
     #[staticmethod]
     #[allow(clippy::too_many_arguments)]
-    fn load(
-        py: Python<'_>,
-        documents: PyReadonlyArray1<'_, u64>,
-        terms: PyReadonlyArray1<'_, u8>,
-        term_ends: PyReadonlyArray1<'_, u64>,
-        cell_ends: PyReadonlyArray1<'_, u64>,
-        cell_labels: PyReadonlyArray1<'_, u32>,
-        cell_tf: PyReadonlyArray1<'_, u64>,
-        cell_df: PyReadonlyArray1<'_, u64>,
+    fn load<'py>(
+        py: Python<'py>,
+        documents: PyReadonlyArray1<'py, u64>,
+        terms: PyReadonlyArray1<'py, u8>,
+        term_ends: Whole<'py>,
+        cell_ends: Whole<'py>,
+        cell_labels: Whole<'py>,
+        cell_tf: Whole<'py>,
+        cell_df: Whole<'py>,
     ) -> PyResult<Table> {
-        let documents = documents.as_slice()?;
-        let arrays = ArraysView {
-            terms: terms.as_slice()?,
-            term_ends: term_ends.as_slice()?,
-            cell_ends: cell_ends.as_slice()?,
-            cell_labels: cell_labels.as_slice()?,
-            cell_tf: cell_tf.as_slice()?,
-            cell_df: cell_df.as_slice()?,
-        };
+        let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df };
+        let (arrays, documents) = (held.view()?, documents.as_slice()?);
         let table = py.detach(|| import(&arrays, documents)).map_err(PyValueError::new_err)?;
         Ok(Table { inner: RwLock::new(table) })
     }

@@ -23,6 +23,7 @@ from likelier.counts import tables
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_label, checked_labels, distinct_labels, key, unknown_label
 from likelier.counts.snapshot import Snapshot, Statistic
+from likelier.counts.stored import StoredTable
 from likelier.errors import InputError, LearningError
 from likelier.text.texts import Texts, surrogate_error
 
@@ -37,7 +38,8 @@ class Counts:
     """The sufficient statistics of a text classifier."""
 
     def __init__(self) -> None:
-        self.table = Table()
+        self._table = Table()
+        self._stored: StoredTable | None = None  # the numbers as a file has them, until they change or many ask
         self._labels: list[Label] = []  # by the table's label ids; some may have no counts any more
         self._ids: dict[Label, int] = {}
         self.unit = 1
@@ -100,7 +102,7 @@ class Counts:
     def copy(self) -> Counts:
         """The same counts, which can change on their own."""
         twin = Counts()
-        twin.table = self.table.copy()
+        twin._table, twin._stored = self._table.copy(), self._stored
         twin._labels, twin._ids = list(self._labels), dict(self._ids)
         twin.unit, twin.has_df = self.unit, self.has_df
         return twin
@@ -162,13 +164,25 @@ class Counts:
         self.version += 1
         self._snapshot = None
 
+    @property
+    def table(self) -> Table:
+        """The table in the kernel. Counts from a file are put there now, and their terms get other numbers."""
+        self.settle()
+        return self._table
+
+    def settle(self) -> None:
+        """Puts counts that stand in a file into the kernel's table, for changes and for many questions."""
+        if self._stored is not None:
+            self._table, self._stored = self._stored.table(), None
+            self._changed()
+
     # ---- reading -------------------------------------------------------------------------------------------------
 
     @property
     def snapshot(self) -> Snapshot:
         """The numbers as they are now, ready for reading."""
         if self._snapshot is None:
-            self._snapshot = Snapshot(self.table, self._labels)
+            self._snapshot = Snapshot(self._stored or self._table, self._labels)
         return self._snapshot
 
     @property
@@ -189,12 +203,12 @@ class Counts:
     @property
     def vocabulary(self) -> list[str]:
         """The terms, in the order in which they were first seen here."""
-        return self.table.texts(np.flatnonzero(self.snapshot.term_totals("tf")).astype(np.uint32))
+        return self.snapshot.table.texts(np.flatnonzero(self.snapshot.term_totals("tf")).astype(np.uint32))
 
     @property
     def vocabulary_size(self) -> int:
         """|V|."""
-        return self.table.size()
+        return self.snapshot.size
 
     def find(self, term: str) -> int | None:
         """The id of a term, None when it is not in the vocabulary."""
@@ -204,7 +218,7 @@ class Counts:
                 message=f"a term is a `str`, got {type(term).__name__} {term!r:.60}",
                 hint="terms are written as the analyzer makes them: analyzer.terms(text)",
             )
-        return self.table.find(term)
+        return self.snapshot.table.find(term)
 
     def number(self, units: int) -> Number:
         """Units as the number they stand for."""
@@ -243,15 +257,22 @@ class Counts:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The counts as plain arrays, terms and labels sorted: the same for the same counts, however they came."""
-        return tables.canonical_arrays(self)
+        return tables.canonical_arrays(self) if self._stored is None else self._stored.wide()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"labels": list(self.labels), "arrays": self.arrays(), "has_df": self.has_df}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__()  # type: ignore[misc]
-        tables.from_arrays(self, state["labels"], state["arrays"])
+        self.hold(state["labels"], state["arrays"])
         self.has_df = state["has_df"]
+
+    def hold(self, labels: list[Label], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Takes over arrays as `arrays` gives them, of any width; ValueError says what is wrong with them."""
+        self.label_ids(labels)
+        self._stored = StoredTable(arrays)
+        self.unit = int(arrays["unit"][0])
+        self._changed()
 
     def digest(self) -> str:
         """SHA-256 of `arrays()` and the labels.

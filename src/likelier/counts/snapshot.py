@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Table
 from likelier.counts.labels import Label
+from likelier.counts.stored import StoredTable
 
 Statistic = Literal["tf", "df"]
 
@@ -24,7 +25,7 @@ def row_sums(matrix: NDArray[Values]) -> NDArray[Values]:  # (terms, labels) -> 
 class Snapshot:
     """One state of the counts, with labels in sorted order."""
 
-    def __init__(self, table: Table, labels: list[Label]) -> None:
+    def __init__(self, table: Table | StoredTable, labels: list[Label]) -> None:
         """All labels by the table's numbers; those without counts are left out here."""
         self.table = table
         documents, tf, df, distinct = self.table.totals()

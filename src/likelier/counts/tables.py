@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Table
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_labels
 from likelier.errors import InputError
@@ -126,10 +125,3 @@ def canonical_arrays(counts: Counts) -> dict[str, NDArray[Any]]:
 def _common_unit(unit: int, *numbers: NDArray[np.uint64]) -> int:
     """What all numbers can be divided by: once the weighted documents are forgotten, the unit is 1 again."""
     return unit if not any((array % np.uint64(unit)).any() for array in numbers) else 1
-
-
-def from_arrays(counts: Counts, labels: list[Label], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Puts arrays into empty counts."""
-    counts.label_ids(labels)
-    counts.table = Table.load(arrays["documents"], *(arrays[name] for name in NAMES))
-    counts.unit = int(arrays["unit"][0])

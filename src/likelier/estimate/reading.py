@@ -147,4 +147,4 @@ class Reading:
         return replace(self.sums, seen_elsewhere=np.count_nonzero(elsewhere, axis=0))
 
     def names(self, ids: Ids) -> list[str]:
-        return self.counts.table.texts(ids)
+        return self.snapshot.table.texts(ids)

@@ -11,9 +11,9 @@
 """
 
 from likelier.storage.locking import locked
-from likelier.storage.parts import Stored
+from likelier.storage.parts import Stored, StoredLedger
 from likelier.storage.provenance import appended, event
 from likelier.storage.reading import counts_digest, load
 from likelier.storage.writing import save
 
-__all__ = ["Stored", "appended", "counts_digest", "event", "load", "locked", "save"]
+__all__ = ["Stored", "StoredLedger", "appended", "counts_digest", "event", "load", "locked", "save"]

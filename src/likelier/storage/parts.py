@@ -17,7 +17,6 @@ import numpy as np
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
 from likelier.counts.documents import UNIT
-from likelier.counts.tables import from_arrays
 from likelier.errors import LikelierError
 from likelier.settings import Settings
 from likelier.storage.layout import Array, Nonsense, json_of, narrow
@@ -35,6 +34,22 @@ class Unusable(Exception):
     """A part that is not damaged, but cannot be used here: what is wrong, and what helps."""
 
 
+@dataclass(frozen=True)
+class StoredLedger:
+    """A ledger as it stands in a file; who only asks does not need it."""
+
+    halves: Array
+    times: Array
+
+    def sorted(self) -> tuple[Array, Array]:
+        """As a ledger gives it."""
+        return self.halves, self.times
+
+    def ledger(self) -> Ledger:
+        """The same, ready for changes."""
+        return Ledger.load(self.halves, self.times)
+
+
 @dataclass
 class Stored:
     """All that a model file holds."""
@@ -42,7 +57,7 @@ class Stored:
     counts: Counts
     analyzer: Analyzer
     settings: Settings = field(default_factory=Settings)
-    ledger: Ledger | None = None
+    ledger: Ledger | StoredLedger | None = None
     provenance: list[Event] = field(default_factory=list)
 
 
@@ -103,20 +118,13 @@ def _counts(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Counts:
         raise Nonsense("the numbers of documents do not fit the labels")
     counts = Counts()
     try:
-        from_arrays(counts, labels, {name: as_the_kernel_takes_it(name, arrays[name]) for name in COUNTS})
+        counts.hold(labels, {name: arrays[name] for name in COUNTS})
     except ValueError as reason:  # from the kernel
         raise Nonsense(str(reason)) from None
     counts.has_df = has_df
     if list(counts.labels) != labels:
         raise Nonsense("the labels are not sorted, or one has no counts")
     return counts
-
-
-def as_the_kernel_takes_it(name: str, array: Array) -> Array:
-    if name == "cell_labels" and array.itemsize > 4:
-        raise Nonsense("a count has an unknown label")
-    wanted = {"terms": np.uint8, "cell_labels": np.uint32}.get(name, np.uint64)
-    return array.astype(wanted, copy=False)
 
 
 def _labels(texts: Mapping[str, str]) -> list[Label]:
@@ -128,14 +136,14 @@ def _labels(texts: Mapping[str, str]) -> list[Label]:
     return labels
 
 
-def _ledger(halves: Array, times: Array) -> Ledger:
+def _ledger(halves: Array, times: Array) -> StoredLedger:
     if halves.dtype.itemsize != 8 or times.itemsize > 4 or halves.shape != (times.size, _HALVES):
         raise Nonsense("the ledger has the wrong shape or type")
     high, low = halves[:, 0], halves[:, 1]
     rising = (high[1:] > high[:-1]) | ((high[1:] == high[:-1]) & (low[1:] > low[:-1]))
     if not rising.all() or not times.all():
         raise Nonsense("the ledger is not sorted, or has a document that was learnt 0 times")
-    return Ledger.load(halves.astype(np.uint64, copy=False).reshape(-1), times.astype(np.uint32, copy=False))
+    return StoredLedger(halves.astype(np.uint64, copy=False).reshape(-1), times.astype(np.uint32, copy=False))
 
 
 def _mapping(texts: Mapping[str, str], name: str) -> dict[str, Any]:

@@ -27,7 +27,6 @@ def save(path: PathLike, stored: Stored) -> None:
     """Writes the model to this file, which must be new, empty or a model."""
     name = checked_path(path)
     arrays = layout.in_order(parts.arrays_of(stored))
-    _check_counts(name, arrays)
     head = layout.header_bytes(parts.texts_of(stored), arrays)
     _check_length(name, head)
     layout.sign(head, arrays)
@@ -131,17 +130,6 @@ def _bring_to_disk(folder: str) -> None:
             raise
     finally:
         os.close(directory)
-
-
-def _check_counts(name: str, arrays: Mapping[str, Array]) -> None:
-    """No file is written that could not be loaded again."""
-    if not arrays["cell_tf"].all() or (arrays["cell_df"] > arrays["cell_tf"]).any():
-        raise FileError(
-            code="model-file-counts",
-            message=f"{name} is not written: a term stands in more documents than it has tokens,"
-            " so documents were forgotten that were never learnt",
-            hint="go on from the last saved model; a model with a ledger refuses to forget what it never learnt",
-        )
 
 
 def _check_length(name: str, head: bytearray) -> None:
