@@ -59,7 +59,7 @@ class Model:
 
         It counts again all the same: two equal mails are two mails.
         """
-        part = self._part([Batch([checked_text(text)], [label], [weight])], threads=1)
+        part = self._part([_one(text, label, weight)], threads=1)
         return not self._add(part, "learn", weight)
 
     def learn_many(
@@ -83,7 +83,7 @@ class Model:
 
     def forget(self, text: str, label: Label, *, weight: float = 1) -> None:
         """Takes one document out as if it had never been learnt; refuses what was not learnt."""
-        self._subtract([Batch([checked_text(text)], [label], [weight])], threads=1)
+        self._subtract([_one(text, label, weight)], threads=1)
 
     def forget_many(
         self,
@@ -283,6 +283,10 @@ def updating(path: Path, *, waiting: Callable[[], None] | None = None) -> Iterat
         model = load(path)
         yield model
         model.save(path)
+
+
+def _one(text: str, label: Label, weight: float) -> Batch:
+    return Batch([checked_text(text)], [label], [weight], where=lambda _: "this one")
 
 
 def _ledger_of(model: Model, batch: Batch) -> Ledger:

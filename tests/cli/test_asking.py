@@ -314,3 +314,9 @@ def test_completion_scripts(output, shell):
 
 def test_the_version(output):
     assert output("--version") == f"likelier {lk.__version__}\n"
+
+
+def test_lines_that_are_not_in_their_encoding_are_told_by_line():
+    with pytest.raises(lk.InputError, match="got the byte 0xE9 in line 2") as caught:
+        list(lines_as_they_come(io.BytesIO(b"one\ncaf\xe9\n"), "utf-8"))
+    assert caught.value.code == "input-encoding"

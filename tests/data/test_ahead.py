@@ -32,6 +32,19 @@ def test_who_stops_early_leaves_no_thread_behind():
     assert reading_threads() == []
 
 
+def test_a_source_in_which_nothing_comes_does_not_keep_the_user():
+    nothing = threading.Event()
+
+    def items():
+        yield 1
+        nothing.wait()
+
+    read = ahead(items())
+    assert next(read) == 1
+    read.close()  # would never return if it waited for the source
+    nothing.set()
+
+
 def test_the_next_item_is_made_while_the_last_one_is_used():
     made = threading.Semaphore(0)
 

@@ -257,9 +257,9 @@ def test_sub_folders_are_labels(here):
     for name in ("c/spam/1.txt", "c/ham/deep/2", "c/README", "c/.git/x", "c/empty/.hidden"):
         put(name, "words")
     assert found("c", needs_labels=True) == [("c/ham", "texts", "ham"), ("c/spam", "texts", "spam")]
-    assert (
-        find("c")[0].note == "c: 2 sub-folders are the labels (ham, spam); 1 files beside the sub-folders are left out"
-    )
+    left = "left out: 1 file beside the sub-folders"
+    assert find("c", needs_labels=True)[0].note == f"c: 2 sub-folders are the labels (ham, spam); {left}"
+    assert find("c")[0].note == f"c: 2 sub-folders are read; {left}"
 
 
 def test_files_with_mail_headers_are_mails_in_all_folders_alike(here):

@@ -36,7 +36,7 @@ def ahead(items: Iterable[Item]) -> Iterator[Item]:
         return
     finally:
         stop.set()
-        thread.join()
+        thread.join(timeout=PATIENCE)  # it may be waiting for a pipe in which nothing comes; it is no part of the result
 
 
 def _work(items: Iterable[Item], queue: Queue[tuple[Item | None, BaseException | None]], stop: Event) -> None:

@@ -77,6 +77,9 @@ class Documents(Iterable[Batch]):
         finally:
             self._rejects.discard()
 
+    def __repr__(self) -> str:
+        return f"<Documents from {', '.join(self.names[:3])}{' and more' if len(self.names) > 3 else ''}>"
+
     def _start(self) -> None:
         once = [origin for origin in self._origins if origin.once]
         if self._begun and once:
@@ -134,7 +137,7 @@ def read(
     text, label: the names of the columns; guessed where only one choice makes sense, and said in `notes`.
     labelled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
-    kind: csv, tsv, jsonl, parquet, mbox, maildir, eml or txt, where the name does not say it.
+    kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
     """
     from likelier.data.files import file_origins

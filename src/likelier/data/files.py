@@ -111,6 +111,8 @@ class EntryOrigin(Origin):
 
     def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
         notes.extend(filter(None, [self.source.note]))
+        if reading.labelled and self.source.kind in ("mbox", "maildir") and self.source.note is None:
+            notes.append(f"label of {self.name}: {self.source.label!r}")
         found: list[Document] = []
         size = 0
         self._walk = documents(self.source, encoding=reading.encoding)

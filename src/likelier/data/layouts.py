@@ -26,8 +26,8 @@ SAMPLE_FOLDERS = 50
 SAMPLE_FILES = 5  # of each folder
 
 
-def folder_sources(path: str, *, kind: str | None, label: str | None) -> list[Source]:
-    """What to read from a folder. `label` holds for everything in it."""
+def folder_sources(path: str, *, kind: str | None, label: str | None, labelled: bool) -> list[Source]:
+    """What to read from a folder. `label` holds for everything in it; without `labelled` none is needed."""
     files, folders = _listed(path)
     if is_maildir(path) and kind in (None, "maildir", "mail", "labels"):
         return [Source(path, "maildir", None, label or label_of(path), shown(path))]
@@ -37,9 +37,9 @@ def folder_sources(path: str, *, kind: str | None, label: str | None) -> list[So
         return _data_files(path, kind, label)
     boxes = [] if kind else [name for name in files if _is_box(os.path.join(path, name))]
     if boxes and label is None:
-        return _boxes(path, files, boxes)
+        return _boxes(path, files, boxes, labelled)
     if folders and label is None:
-        return _labels(path, files, folders, kind)
+        return _labels(path, files, folders, kind, labelled)
     if next(files_below(path), None) is None:
         raise empty(path)
     inside, note = inside_of([path], kind)
@@ -74,6 +74,10 @@ LAYOUT = (
 )
 
 
+def _files(number: int) -> str:
+    return f"{number} file{'s' * (number != 1)}"
+
+
 def _maildirs(path: str, folders: list[str], label: str | None) -> list[Source]:
     found = [joined for name in folders if is_maildir(joined := os.path.join(path, name))]
     if not found:
@@ -97,7 +101,7 @@ def _data_files(path: str, kind: str | None, label: str | None) -> list[Source]:
         found.append(Source(file, seen.kind, seen.compression, given, shown(file), seen.note))
     if not found:
         raise empty(path)
-    return _noted(found, f"{others} other files in {shown(path)} are left out" if others else None)
+    return _noted(found, f"left out: {_files(others)} in {shown(path)}" if others else None)
 
 
 def _noted(sources: list[Source], note: str | None) -> list[Source]:
@@ -110,15 +114,16 @@ def _noted(sources: list[Source], note: str | None) -> list[Source]:
     return [replace(first, note=f"{note}; {first.note}" if first.note else note), *sources[1:]]
 
 
-def _boxes(path: str, files: list[str], boxes: list[str]) -> list[Source]:
+def _boxes(path: str, files: list[str], boxes: list[str], labelled: bool) -> list[Source]:
     found = []
     for name in boxes:
         file = os.path.join(path, name)
         seen = look(shown(file), head_of(file), kind="mbox")
         found.append(Source(file, "mbox", seen.compression, label_of(file), shown(file)))
     labels = ", ".join(str(source.label) for source in found[:10])
-    others = f"; {len(files) - len(boxes)} other files are left out" if len(files) > len(boxes) else ""
-    return _noted(found, f"{shown(path)}: mail boxes, their names are the labels ({labels}){others}")
+    others = f"; left out: {_files(len(files) - len(boxes))}" if len(files) > len(boxes) else ""
+    said = f"mail boxes, their names are the labels ({labels})" if labelled else f"{len(found)} mail boxes"
+    return _noted(found, f"{shown(path)}: {said}{others}")
 
 
 def _is_box(path: str) -> bool:
@@ -130,7 +135,7 @@ def _is_box(path: str) -> bool:
     return sniff(head) == "mbox" and head.count(b"\n\nFrom ") > 0
 
 
-def _labels(path: str, files: list[str], folders: list[str], kind: str | None) -> list[Source]:
+def _labels(path: str, files: list[str], folders: list[str], kind: str | None, labelled: bool) -> list[Source]:
     """One sub-folder for each label."""
     full = [joined for name in folders if next(files_below(joined := os.path.join(path, name)), None) is not None]
     if not full:
@@ -141,8 +146,9 @@ def _labels(path: str, files: list[str], folders: list[str], kind: str | None) -
         Source(each, inside if each in set(plain) else "maildir", None, label_of(each), shown(each)) for each in full
     ]
     some = ", ".join(str(source.label) for source in found[:10]) + (", ..." if len(found) > 10 else "")
-    left = f"; {len(files)} files beside the sub-folders are left out" if files else ""
-    said = f"{shown(path)}: {len(found)} sub-folders are the labels ({some}){left}"
+    left = f"; left out: {_files(len(files))} beside the sub-folders" if files else ""
+    what = f"sub-folders are the labels ({some})" if labelled else "sub-folders are read"
+    said = f"{shown(path)}: {len(found)} {what}{left}"
     return _noted(found, f"{said}; {note}" if note else said)
 
 
@@ -182,7 +188,7 @@ def check_labels(sources: list[Source]) -> None:
             raise InputError(
                 code="document-without-label",
                 message=f"{source.name_shown} is read as one {source.kind} without a label",
-                hint=f"name the label: spam={shown(source.path)}; a table is kind='csv', 'tsv' or 'jsonl'",
+                hint=f"name the label: spam={shown(source.path)}; a table is kind='csv', kind='tsv' or kind='jsonl'",
             )
         raise InputError(
             code="folder-without-labels",

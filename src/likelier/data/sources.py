@@ -24,7 +24,7 @@ def find(sources: Typed | Iterable[Typed], *, kind: str | None = None, needs_lab
     """
     given = checked_kind(kind)
     listed = [sources] if isinstance(sources, str | os.PathLike) else list(_checked(sources))
-    found = [source for typed in listed for source in _sources(_checked_one(typed), given)]
+    found = [source for typed in listed for source in _sources(_checked_one(typed), given, needs_labels)]
     if not found:
         raise InputError(
             code="sources-none",
@@ -54,9 +54,9 @@ def _checked_one(typed: object) -> str:
     return path
 
 
-def _sources(typed: str, kind: str | None) -> list[Source]:
+def _sources(typed: str, kind: str | None, labelled: bool) -> list[Source]:
     label, paths = _resolved(typed)
-    return [source for path in paths for source in _of_path(path, kind, label)]
+    return [source for path in paths for source in _of_path(path, kind, label, labelled)]
 
 
 def _resolved(typed: str) -> tuple[str | None, list[str]]:
@@ -115,11 +115,11 @@ def _close(folder: str, name: str) -> str:
     return f"ls {shown(folder) or '.'} shows what is there"
 
 
-def _of_path(path: str, kind: str | None, label: str | None) -> list[Source]:
+def _of_path(path: str, kind: str | None, label: str | None, labelled: bool) -> list[Source]:
     if path == "-":
         return [_piped(standard_input(), "-", "standard input", kind, label)]
     if os.path.isdir(path):
-        return folder_sources(path, kind=kind, label=label)
+        return folder_sources(path, kind=kind, label=label, labelled=labelled)
     if is_pipe(path):
         return [_piped(Pipe(open_file(path), shown(path)), path, shown(path), kind, label)]
     seen = look(shown(path), head_of(path), kind=_of_file(kind, path))
