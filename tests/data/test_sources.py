@@ -305,7 +305,7 @@ def test_all_tables_of_a_folder_are_read_and_the_rest_is_counted(here):
     for name in ("d/b.csv", "d/a.jsonl", "d/deep/c.csv", "d/README.txt"):
         put(name, '{"a": 1}\n' if name.endswith("jsonl") else "label,text\n")
     assert found("d") == [("d/a.jsonl", "jsonl", None), ("d/b.csv", "csv", None), ("d/deep/c.csv", "csv", None)]
-    assert find("d")[0].note == "1 other files in d are left out"
+    assert find("d")[0].note == "left out: 1 file in d"
 
 
 def test_a_label_holds_for_all_of_a_folder(here):
