@@ -289,3 +289,20 @@ def test_the_size_of_the_pieces_does_not_change_the_mails(size):
 
 def test_an_empty_mbox_has_no_mails():
     assert mails(b"") == mails(b"\n") == []
+
+
+@pytest.mark.parametrize("header", [b"", b'Content-Type: multipart/alternative; boundary="=Part 1"\n'])
+def test_parts_are_found_also_where_the_headers_do_not_tell_them_apart(header):
+    body = b"\n--= Part 1\nContent-Type: text/plain\n\n" + b"plain words of some length, more than a stub has " * 3
+    raw = b"Subject: s\n" + header + body + b"\n--= Part 1\nContent-Type: text/html\n\n<b>rich</b>\n--= Part 1--\n"
+    assert text_of(raw).split()[:3] == ["s", "plain", "words"]
+    assert "rich" not in text_of(raw)
+    assert "Content-Type" not in text_of(raw)
+
+
+@pytest.mark.parametrize(
+    "start", ["<head><title></title></head><body>", "<x-html>\n<html>", "<table width=7><td>", "<p>"]
+)
+def test_html_that_is_called_plain_text_is_read_as_html(start):
+    raw = f"Subject: s\nContent-Type: text/plain\n\n{start}two <font color=red>words</font>".encode()
+    assert text_of(raw).split() == ["s", "two", "words"]

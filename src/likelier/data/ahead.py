@@ -36,7 +36,9 @@ def ahead(items: Iterable[Item]) -> Iterator[Item]:
         return
     finally:
         stop.set()
-        thread.join(timeout=PATIENCE)  # it may be waiting for a pipe in which nothing comes; it is no part of the result
+        thread.join(
+            timeout=PATIENCE
+        )  # it may be waiting for a pipe in which nothing comes; it is no part of the result
 
 
 def _work(items: Iterable[Item], queue: Queue[tuple[Item | None, BaseException | None]], stop: Event) -> None:

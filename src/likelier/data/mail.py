@@ -28,7 +28,11 @@ STUB_SHARE = 5
 
 _HEADER_LINE = re.compile(rb"([!-9;-~]{1,200})[ \t]*+:|[ \t]|>?From ")
 _PARAMETER = re.compile(rb""";\s*+([^\s=;]{1,60})\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s;]*+))""", re.DOTALL)
-_HTML_START = re.compile(rb"\s*+(?:<!doctype\s++html|<html)", re.IGNORECASE)
+_HTML_START = re.compile(
+    rb"\s*(?:<!doctype html|<(?:x-)?html|<head|<body|<table|<div|<center|<font|<p)\b", re.IGNORECASE
+)
+# A part begins somewhere, though nothing in the headers says so, or another boundary than this one.
+_UNTOLD_BOUNDARY = re.compile(rb"^--([^\r\n]{1,200}?)[ \t]*\r?\ncontent-[a-z-]{1,30}:", re.IGNORECASE | re.MULTILINE)
 _META_CHARSET = re.compile(rb"""charset\s*+=\s*+["']?([\w-]{1,40})""", re.IGNORECASE)
 _ALTERNATIVE = b"multipart/alternative"
 _HTML = frozenset([b"text/html", b"application/xhtml+xml"])
@@ -105,6 +109,13 @@ def split(body: bytes, boundary: bytes) -> list[bytes]:
     return [*parts, body[start:]] if start >= 0 else parts
 
 
+def _pieces(body: bytes, boundary: bytes | None) -> list[bytes]:
+    """The parts by the boundary that was told, else by the one that is there."""
+    parts = split(body, boundary) if boundary else []
+    untold = None if parts else _UNTOLD_BOUNDARY.search(body[:10_000])
+    return split(body, untold[1]) if untold else parts
+
+
 class _Reader:
     def __init__(self, headers: tuple[bytes, ...], fallback: str) -> None:
         self._headers, self._fallback = headers, fallback
@@ -116,12 +127,15 @@ class _Reader:
         return "\n".join(line for line in [*lines, self.part(part, depth)] if line)
 
     def part(self, part: Part, depth: int, default: bytes = b"text/plain") -> str:
-        kind, parameters = _content_type(part.first(b"content-type"), default)
-        if kind.startswith(b"multipart/") and depth < DEEPEST and (boundary := parameters.get(b"boundary")):
-            inner = b"message/rfc822" if kind == b"multipart/digest" else b"text/plain"
-            parts = [parse(piece) for piece in split(part.body, boundary)]
+        said = part.first(b"content-type")
+        kind, parameters = _content_type(said, default)
+        if (kind.startswith(b"multipart/") or not said) and depth < DEEPEST:
+            parts = [parse(piece) for piece in _pieces(part.body, parameters.get(b"boundary"))]
+            if parts and (kind == _ALTERNATIVE or not said):
+                return self.alternative(parts, depth)
             if parts:
-                return self.alternative(parts, depth) if kind == _ALTERNATIVE else self.joined(parts, depth, inner)
+                inner = b"message/rfc822" if kind == b"multipart/digest" else b"text/plain"
+                return self.joined(parts, depth, inner)
         if kind == b"message/rfc822" and depth < DEEPEST:
             return self.mail(_body(part), depth + 1)
         if part.first(b"content-disposition").partition(b";")[0].strip().lower() == b"attachment":
