@@ -14,6 +14,17 @@ from likelier.storage.locking import locked
 from likelier.storage.parts import Stored, StoredLedger
 from likelier.storage.provenance import appended, event
 from likelier.storage.reading import counts_digest, load
-from likelier.storage.writing import save
+from likelier.storage.writing import check_target, is_model, save
 
-__all__ = ["Stored", "StoredLedger", "appended", "counts_digest", "event", "load", "locked", "save"]
+__all__ = [
+    "Stored",
+    "StoredLedger",
+    "appended",
+    "check_target",
+    "counts_digest",
+    "event",
+    "is_model",
+    "load",
+    "locked",
+    "save",
+]

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from likelier.errors import FileError
-from likelier.storage.paths import PathLike, check_is_file, checked_path
+from likelier.storage.paths import PathLike, check_is_file, checked_path, missing
 
 fcntl: Any
 try:
@@ -90,11 +90,7 @@ def _open(name: str) -> int:
     except FileError:
         raise
     except FileNotFoundError as error:
-        raise FileError(
-            code="model-file-missing",
-            message=f"there is no file {name}",
-            hint="make a model with `likelier train FILE -o MODEL` or model.save(path)",
-        ) from error
+        raise missing(name) from error
     except OSError as error:
         raise _not_lockable(name, error) from error
 

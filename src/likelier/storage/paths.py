@@ -40,3 +40,12 @@ def check_is_file(name: str) -> None:
             message=f"a model is one file, and {name} is {kind}",
             hint=f"{os.path.join(name, 'model.likelier')}" if stat.S_ISDIR(mode) else "give the name of a file",
         )
+
+
+def missing(name: str) -> FileError:
+    """The error for a model file that is not there."""
+    return FileError(
+        code="model-file-missing",
+        message=f"there is no file {name}",
+        hint="make a model with `likelier train FILE -o MODEL` or model.save(path)",
+    )

@@ -24,7 +24,7 @@ from likelier.storage import layout, parts
 from likelier.storage.foreign import looks_like
 from likelier.storage.layout import Array, Header, Nonsense
 from likelier.storage.parts import Stored, Unusable
-from likelier.storage.paths import PathLike, check_is_file, checked_path
+from likelier.storage.paths import PathLike, check_is_file, checked_path, missing
 
 _PIECE = 1 << 20  # bytes that are read and hashed at a time
 _VERSION = re.compile(re.escape(layout.FORMAT) + rb'(\d{1,9})"')
@@ -141,11 +141,7 @@ def _opened(name: str) -> Iterator[BufferedReader]:
     except FileError:
         raise
     except FileNotFoundError as error:
-        raise FileError(
-            code="model-file-missing",
-            message=f"there is no file {name}",
-            hint="make a model with `likelier train FILE -o MODEL` or model.save(path)",
-        ) from error
+        raise missing(name) from error
     except PermissionError as error:
         raise FileError(
             code="model-file-permission",

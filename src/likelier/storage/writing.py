@@ -37,6 +37,28 @@ def save(path: PathLike, stored: Stored) -> None:
         _replace(target, before, head, arrays)
 
 
+def check_target(path: PathLike) -> None:
+    """Raises what would stop `save` from writing to this file: for those who want to know before they begin to work."""
+    name = checked_path(path)
+    with _errors_named(name):
+        target = os.path.realpath(name)
+        folder = os.path.dirname(target)
+        _existing(name, target)
+        if not os.path.isdir(folder):
+            raise FileNotFoundError(errno.ENOENT, "there is no such folder", folder)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, "its folder is write-protected", folder)
+
+
+def is_model(path: PathLike) -> bool:
+    """Whether a file begins like a model; False for what cannot be opened."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(8 + len(layout.FORMAT))[8:] == layout.FORMAT
+    except OSError:
+        return False
+
+
 def _replace(target: str, before: os.stat_result | None, head: bytearray, arrays: Mapping[str, Array]) -> None:
     temporary, file = _new_file(target, private=before is not None)
     try:
@@ -96,9 +118,10 @@ def _existing(name: str, target: str) -> os.stat_result | None:
         check_is_file(target)
     except FileNotFoundError:
         return None
-    with open(target, "rb") as file:
-        start = file.read(8 + len(layout.FORMAT))
-    if start and start[8:] != layout.FORMAT:
+    before = os.stat(target)
+    with open(target, "rb"):
+        pass  # or the error that says why not
+    if before.st_size and not is_model(target):
         raise FileError(
             code="not-a-model",
             message=f"{name} is there already and is not a likelier model, so it is left as it is",
@@ -106,7 +129,7 @@ def _existing(name: str, target: str) -> os.stat_result | None:
         )
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "it is write-protected", target)
-    return os.stat(target)
+    return before
 
 
 def _take_over(file: int, before: os.stat_result) -> None:
