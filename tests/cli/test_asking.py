@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
+from likelier.cli.asking import lines_as_they_come
 from likelier.explain.cells import width
 
 PARCEL = "Where is my parcel?"
@@ -128,6 +129,47 @@ def test_after_an_error_the_old_output_is_there_and_nothing_else(run, here):
     assert result.exit_code == 2
     assert Path("out.csv").read_text() == "old"
     assert sorted(path.name for path in here.iterdir()) == before
+
+
+ODD = 'a\ttab,\r\nthen a "quote"'
+
+
+def test_tsv_has_spaces_for_tabs_and_line_breaks_and_quotes_as_they_are(output, here):
+    Path("odd.jsonl").write_text(json.dumps({"a\tb": ODD, "text": 'my "parcel"'}) + "\n")
+    lines = output("classify", "shop.likelier", "-i", "odd.jsonl", "--text", "text").splitlines()
+    assert [line.split("\t")[:2] for line in lines] == [["a b", "text"], ['a tab,  then a "quote"', 'my "parcel"']]
+
+
+def test_likelier_reads_its_own_tsv_as_it_was_written(output, here):
+    lk.train([(ODD, '"x"'), ("other", "y")]).save("odd.likelier")
+    output("classify", "odd.likelier", ODD, "--output", "out.tsv")
+    (batch,) = lk.read("out.tsv", text="text", label="label")
+    assert batch.texts.to_list() == ['a tab,  then a "quote"']
+    assert lk.train(lk.read("out.tsv", text="text", label="label")).labels == ('"x"',)
+    output("inspect", "odd.likelier", "--export", "counts.tsv")
+    assert '\t"x"\t1\t1\n' in Path("counts.tsv").read_text()
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.json"])
+def test_csv_and_json_keep_values_as_they_are(output, here, name):
+    output("classify", "shop.likelier", ODD, "--output", name)
+    with open(name, newline="") as file:
+        text = next(csv.DictReader(file))["text"] if name == "out.csv" else json.load(file)["text"]
+    assert text == ODD
+
+
+def test_a_label_alone_takes_one_line(output, here):
+    lk.train([("a", "one\ntwo"), ("b", "three")]).save("odd.likelier")
+    assert output("classify", "odd.likelier", "--format", "label", "a") == "one two\n"
+
+
+@pytest.mark.parametrize("command", ["classify", "explain"])
+def test_a_text_that_looks_like_a_missing_file_is_answered_with_a_warning(run, command):
+    result = run(command, "shop.likelier", "nope.csv")
+    assert result.exit_code == 0
+    assert result.stderr == "warning: there is no file 'nope.csv', so it is taken as a text\n"
+    for text in ("see nope.csv", "https://example.org/nope.html", "e.g."):
+        assert run(command, "shop.likelier", text).stderr == ""
 
 
 def test_a_table_is_for_people(output):

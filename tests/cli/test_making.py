@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ def test_broken_rows_are_skipped_counted_and_written_down(run, here):
     Path("bad.csv").write_text("label,text\na,hello\nb\nc,world\n")
     options = ["--on-error", "skip", "--rejects", "rejects.csv", "--quiet"]
     result = run("train", "bad.csv", "-o", "new.likelier", *options)
-    assert result.stderr == "warning: 1 broken row skipped; they are in rejects.csv\n"
+    assert result.stderr == "warning: 1 broken row skipped; it is in rejects.csv\n"
     assert Path("rejects.csv").read_text().splitlines()[1].startswith("bad.csv,3,")
     assert lk.load("new.likelier").documents == 2
 
@@ -149,6 +150,22 @@ def test_view_without_options_shows_and_changes_nothing(output, here):
 
 def test_view_shows_the_textbook_where_it_differs(output):
     assert "(textbook: multinomial)" in output("view", "shop.likelier", "--event", "binary")
+
+
+def test_a_threshold_for_all_is_said_as_such(output):
+    assert "every label from 0.8 on; otherwise no label" in output("view", "shop.likelier", "--threshold", "0.8")
+    shown = output("view", "shop.likelier", "--threshold", "spam=0.9", "--threshold", "0.8")
+    assert "spam from 0.9 on, every other label from 0.8 on" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("cells", ["40", "80"])
+def test_a_long_decision_is_wrapped_and_the_textbook_stands_below(run, cells):
+    options = ["--threshold", "billing=0.8", "--threshold", "delivery=0.9", "--fallback", "technical"]
+    result = run("view", "shop.likelier", *options, environment={"COLUMNS": cells})
+    decision = "decision billing from 0.8 on, delivery from 0.9 on; otherwise technical (textbook: most probable)"
+    assert decision in " ".join(result.stdout.split())
+    assert max(map(len, result.stdout.splitlines())) <= int(cells)
+    assert "\n                  (textbook: most" in result.stdout
 
 
 def test_reset_goes_back_to_the_textbook_before_the_other_options(output):
@@ -217,6 +234,43 @@ def test_a_new_label_can_be_learnt_but_not_forgotten(run, here):
     assert "did you mean 'new'?" in result.stderr
 
 
+def test_a_new_label_is_said(run, here):
+    Path("more.csv").write_text("label,text\nwarranty,it broke\nspam,buy\ncareer,a job\n")
+    result = run("learn", "shop.likelier", "more.csv")
+    assert "new labels: 'career', 'warranty'\n" in result.stderr
+    assert "new label" not in run("learn", "shop.likelier", "more.csv").stderr
+    assert run("learn", "shop.likelier", "--as", "returns2", "text", "--quiet").stderr == ""
+
+
+def test_of_many_new_labels_ten_are_named(run, here):
+    Path("more.csv").write_text("label,text\n" + "".join(f"{n},text {n}\n" for n in range(100, 113)))
+    result = run("learn", "shop.likelier", "more.csv", "--label", "label", "--text", "text")
+    assert "'109' and 3 more " in result.stderr.replace("\n", " ")
+
+
+def test_in_an_empty_model_no_label_is_new(run, here):
+    lk.Model().save("empty.likelier")
+    assert "new label" not in run("learn", "empty.likelier", "messages.tsv").stderr
+
+
+@pytest.mark.parametrize("label", ["delivry", "Delivery", "delivery "])
+def test_a_label_that_is_much_like_another_is_a_warning_with_the_way_back(run, here, label):
+    before = lk.load("shop.likelier").counts.digest()
+    Path("more.jsonl").write_text(json.dumps({"folder": label, "message": "too late"}) + "\n")
+    for source in (["--as", label, "too late"], ["more.jsonl", "--text", "message", "--label", "folder"]):
+        result = run("learn", "shop.likelier", *source, "--quiet")
+        warning, hint = result.stderr.splitlines()
+        assert warning == f"warning: new label: {label!r} (did you mean 'delivery'?)"
+        back = hint.removeprefix("hint: likelier ").removesuffix(" takes it back")
+        assert run(*shlex.split(back)).exit_code == 0
+        assert lk.load("shop.likelier").counts.digest() == before
+
+
+def test_what_looks_like_a_missing_file_is_learnt_from_standard_input(run, here):
+    assert run("learn", "shop.likelier", "--as", "spam", given="nope.csv\n").exit_code == 0
+    assert lk.load("shop.likelier").counts.find("nope.csv") is not None
+
+
 def test_what_was_never_learnt_is_not_forgotten(run, here):
     before = Path("shop.likelier").read_bytes()
     Path("more.tsv").write_text("label\ttext\nspam\tnever learnt\n")
@@ -238,6 +292,24 @@ def test_merge_is_the_model_of_all_documents(run, here):
     result = run("merge", "shop.likelier", "shop2.likelier", "-o", "both.likelier")
     assert result.exit_code == 0
     assert lk.load("both.likelier") == lk.train(documents() + documents()[:50])
+
+
+def test_merge_says_what_counts_twice(run, here):
+    result = run("merge", "shop.likelier", "shop2.likelier", "-o", "both.likelier", "--quiet")
+    said = "warning: 50 documents are in shop2.likelier and in a model before it, and count twice\n"
+    assert result.stderr == said
+    lk.train([("a new text", "spam")]).save("other.likelier")
+    assert run("merge", "shop.likelier", "other.likelier", "-o", "both.likelier", "--quiet").stderr == ""
+    lk.train([("a new text", "spam")], ledger=False).save("other.likelier")
+    assert run("merge", "shop.likelier", "other.likelier", "-o", "both.likelier", "--quiet").stderr == ""
+
+
+def test_a_merged_model_names_the_models_it_is_made_of(run, here):
+    lk.train([("a new text", "spam")]).save("other.likelier")
+    run("merge", "shop.likelier", "shop2.likelier", "other.likelier", "-o", "all.likelier")
+    *_, last = lk.load("all.likelier").provenance
+    assert (last["what"], last["documents"]) == ("merge", 291)
+    assert last["sources"] == ["shop.likelier", "shop2.likelier", "other.likelier"]
 
 
 def test_merge_keeps_the_first_view_and_says_so(run, output):

@@ -89,6 +89,47 @@ def test_ctrl_c_leaves_the_model_as_it_was(here, there):
     assert not [path for path in here.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.parametrize("rows", [0, 30_000])
+def test_ctrl_c_ends_a_training_that_waits_for_a_pipe(here, rows):
+    before = Path("shop.likelier").read_bytes()
+    with subprocess.Popen(
+        [*LIKELIER, "train", "-", "--kind", "tsv", "-o", "shop.likelier"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdin is not None
+        assert running.stderr is not None
+        running.stdin.write(b"label\ttext\n" * bool(rows) + b"spam\tbuy now\n" * rows)  # more than a pipe holds
+        running.stdin.flush()
+        time.sleep(1.5)  # it has begun, and nothing comes any more
+        assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=10) == 130
+        assert running.stderr.read().endswith(b"stopped; shop.likelier is as it was\n")
+    assert Path("shop.likelier").read_bytes() == before
+    assert not [path for path in here.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("options", [[], ["--input", "-", "--kind", "tsv"]])
+def test_ctrl_c_ends_a_classification_that_waits_for_a_pipe(here, options):
+    Path("answers.csv").write_text("old")
+    with subprocess.Popen(
+        [*LIKELIER, "classify", "shop.likelier", "-o", "answers.csv", *options],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdin is not None
+        assert running.stderr is not None
+        running.stdin.write(b"text\n" + b"where is my parcel\n" * 20_000)
+        running.stdin.flush()
+        time.sleep(1.5)
+        assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=10) == 130
+        assert running.stderr.read().endswith(b"stopped; answers.csv is as it was\n")
+    assert Path("answers.csv").read_text() == "old"
+
+
 def test_a_mail_is_classified_explained_learnt_and_forgotten(here):
     mail = Path("mail.eml").read_bytes()
     assert process("classify", "shop.likelier", "--mail", input=mail).stdout.splitlines()[1].startswith(b"delivery\t")

@@ -10,9 +10,11 @@ import pytest
 
 import likelier as lk
 from likelier.cli.hints import HINTS, MESSAGES, for_the_shell
+from likelier.demo import documents
 from likelier.errors import LikelierError
 
 SHOP = "shop.likelier"
+SPAM = next(text for text, label in documents() if label == "spam")
 TRAIN = ["train", "messages.tsv", "-o", "new.likelier"]
 
 CASES = {
@@ -26,6 +28,23 @@ CASES = {
     "'messages.tsv' is a file": (["classify", SHOP, "messages.tsv"], f"likelier classify {SHOP} --input messages.tsv"),
     "'mail.eml' is a file": (["learn", SHOP, "--as", "spam", "mail.eml"], f"likelier learn {SHOP} spam=mail.eml"),
     "'mail.eml' is a file, and": (["explain", SHOP, "mail.eml"], f"likelier explain {SHOP} < mail.eml"),
+    "'new_messages.txt' is a file": (["classify", SHOP, "new_messages.txt"], f"classify {SHOP} < new_messages.txt"),
+    "there is no file 'nope.csv'": (
+        ["learn", SHOP, "--as", "spam", "nope.csv"], f"echo nope.csv | likelier learn {SHOP} --as spam",
+    ),
+    "there is no file 'nope.txt.gz'": (
+        ["forget", SHOP, "--as", "spam", "a text", "nope.txt.gz"], f"echo nope.txt.gz | likelier forget {SHOP}",
+    ),
+    "a text must not be empty, got ''": (["learn", SHOP, "--as", "ham"], f'likelier learn {SHOP} --as ham "text"'),
+    "a text must not be empty, got ' '": (["learn", SHOP, "--as", "ham", "a", " "], "--as ham"),
+    "must not be empty, got ''": (["forget", SHOP, "--as", "spam", ""], f'likelier forget {SHOP} --as spam "text"'),
+    "one text is explained at a time, got 3": (
+        ["explain", SHOP, "where", "is", "it?"], f"in quotes: likelier explain {SHOP} 'where is it?'",
+    ),
+    "unexpected extra argument (parcel)": (["inspect", SHOP, "--term", "my", "parcel"], "what has spaces stands in"),
+    "read as one txt without a label": (
+        ["learn", SHOP, "new_messages.txt"], "a table is --kind csv, --kind tsv or --kind jsonl",
+    ),
     "three ways to ask": (["classify", SHOP, "text", "--input", "messages.tsv"], "--input FILE"),
     "is not a number": (["classify", SHOP, "text", "--alpha", "x"], "likelier classify --help lists what there is"),
     "--alpha must be a number of 0 or more, got -1": ([*TRAIN, "--alpha", "-1"], "1 is Laplace smoothing"),
@@ -51,11 +70,14 @@ CASES = {
     "--delimiter must be one ASCII character": ([*TRAIN, "--delimiter", ";;"], "--delimiter ';'"),
     "--rejects is for rows that are skipped": ([*TRAIN, "--rejects", "r.csv"], "--on-error skip --rejects r.csv"),
     "has the columns 'label', 'text', got 'txt'": ([*TRAIN, "--text", "txt"], "did you mean 'text'?"),
-    "there is no folder nope": (["train", "messages.tsv", "-o", "nope/x.likelier"], "mkdir -p nope"),
+    "there is no folder ": (["train", "messages.tsv", "-o", "nope/x.likelier"], "mkdir -p nope"),
     "mail.eml is there already": (["train", "messages.tsv", "-o", "mail.eml"], "choose another name"),
     "there is nothing to read": (["learn", SHOP], f"likelier learn {SHOP} FILE, or"),
     "--mail needs the label of the mail": (["learn", SHOP, "--mail"], f"likelier learn {SHOP} --as spam --mail < FILE"),
     "so there is no TEXT": (["explain", SHOP, "text", "--mail"], f"likelier explain {SHOP} --mail < FILE"),
+    "text 2 was not, or not with this label; nothing": (
+        ["forget", SHOP, "--as", "spam", SPAM, "never learnt"], "exactly as they were learnt",
+    ),
     "only a document that": (["forget", SHOP, "--as", "spam", "never learnt"], "exactly as they were learnt"),
     "two models or more": (["merge", SHOP, "-o", "x.likelier"], f"likelier merge {SHOP} OTHER -o x.likelier"),
     "--exit-code is for one text, got more": (["classify", SHOP, "a", "b", "--exit-code"], "give one text"),

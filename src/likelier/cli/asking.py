@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
@@ -19,7 +20,20 @@ def check_not_files(texts: Sequence[str], hint: str) -> None:
     """A text that is the name of a file was most likely meant as the file."""
     for text in texts:
         if len(text) < 1000 and "\0" not in text and os.path.exists(text):
-            raise Misuse(f"{text!r} is a file, and texts are expected here", hint=hint.format(text))
+            raise Misuse(f"{text!r} is a file, and texts are expected here", hint=hint.format(shlex.quote(text)))
+
+
+def missing_files(texts: Sequence[str]) -> list[str]:
+    """Texts that look like the names of files, of a kind that is read; `check_not_files` has found none there."""
+    from likelier.data.kinds import kind_by_name
+
+    return [text for text in texts if len(text.split()) == 1 and "://" not in text and kind_by_name(text)]
+
+
+def warn_of_names(texts: Sequence[str], screen: Screen) -> None:
+    """A question about a wrong text does no harm, so it is answered."""
+    for text in missing_files(texts):
+        screen.warning(f"there is no file {text!r}, so it is taken as a text")
 
 
 def standard_input(screen: Screen) -> BinaryIO:

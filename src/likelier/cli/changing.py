@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from likelier.cli.asking import check_not_files, one_text
+from likelier.cli.asking import check_not_files, missing_files, one_text
 from likelier.cli.failures import Misuse, keeps
 from likelier.cli.models import told
 from likelier.cli.options import (
@@ -22,7 +23,7 @@ from likelier.cli.options import (
     threads_option,
 )
 from likelier.cli.output import Screen
-from likelier.cli.program import option
+from likelier.cli.program import TYPED, option
 from likelier.cli.values import as_label
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ class Change:
     label: str | None
     reading: ReadingOptions
     threads: int | None
+
+    @property
+    def undone(self) -> str:
+        """The command that forgets what `learn` has learnt: the same with another name."""
+        words = ["likelier", "forget", *click.get_current_context().meta[TYPED]]
+        return shlex.join(words) + ("" if self.files else " < FILE")
 
 
 def change_options(function: Any) -> Any:
@@ -66,12 +73,19 @@ def documents_of(change: Change, screen: Screen, command: str) -> Any:
         if not change.files:
             raise Misuse("there is nothing to read", hint=f'{command} FILE, or {command} --as LABEL "text"')
         return change.reading.with_label(change.label).documents(list(change.files), labelled=True)
-    check_not_files(change.files, f"{command} {change.as_label}={{}}")
-    if len(change.files) > 1:
-        return [(text, change.as_label) for text in change.files]
-    encoding = change.reading.given.get("encoding", "utf-8")
-    text = one_text(change.files, mail=change.mail, encoding=encoding, screen=screen, command=command)
-    return [(text, change.as_label)]
+    asked = f"{command} --as {shlex.quote(change.as_label)}"
+    check_not_files(change.files, f"{command} {shlex.quote(change.as_label)}={{}}")
+    for name in missing_files(change.files):
+        hint = f"look at the name; or, if it is a text: echo {shlex.quote(name)} | {asked}"
+        raise Misuse(f"there is no file {name!r}", hint=hint)
+    texts = change.files
+    if len(texts) < 2:
+        encoding = change.reading.given.get("encoding", "utf-8")
+        texts = (one_text(texts, mail=change.mail, encoding=encoding, screen=screen, command=command),)
+    for text in texts:
+        if not text.strip():
+            raise Misuse(f"a text must not be empty, got {text!r}", hint=f'{asked} "text"')
+    return [(text, change.as_label) for text in texts]
 
 
 @contextmanager

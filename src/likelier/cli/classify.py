@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from likelier.cli.asking import check_not_files, lines_as_they_come, mail_text, standard_input
+from likelier.cli.asking import check_not_files, lines_as_they_come, mail_text, standard_input, warn_of_names
 from likelier.cli.failures import Misuse, keeps
 from likelier.cli.options import (
-    NEW_FILE,
     ReadingOptions,
     model_argument,
     reading_options,
@@ -24,6 +23,7 @@ from likelier.cli.options import (
 )
 from likelier.cli.output import Screen, written
 from likelier.cli.program import command, option
+from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions
 
 if TYPE_CHECKING:
@@ -51,7 +51,10 @@ class Question:
             raise Misuse(
                 "texts, --input and --mail are three ways to ask", hint=f"likelier classify {model} --input FILE"
             )
-        check_not_files(self.texts, f"likelier classify {model} --input {{}}")
+        for text in self.texts:
+            way = "<" if text.endswith(".txt") else "--input"  # which would take a .txt as one document
+            check_not_files([text], f"likelier classify {model} {way} {{}}")
+        warn_of_names(self.texts, self.screen)
 
     def parts(self) -> Iterator[Part]:
         """The documents, as many at once as there are."""
@@ -95,7 +98,14 @@ class Question:
 @option("--input", "-i", "inputs", multiple=True, metavar="FILE", group="Input", help="A file of any kind. Repeatable.")
 @option("--mail", is_flag=True, group="Input", help="Standard input is one mail.")
 @option("--format", "form", type=click.Choice(FORMATS), group="Output", help="See above; json is one object a line.")
-@option("--output", "-o", type=NEW_FILE, metavar="FILE", group="Output", help="Write to a file, when complete.")
+@option(
+    "--output",
+    "-o",
+    type=NewFile("answers.csv"),
+    metavar="FILE",
+    group="Output",
+    help="Write to a file, when complete.",
+)
 @option("--probabilities", is_flag=True, group="Output", help="Also the probability of every label.")
 @option("--explain", is_flag=True, group="Output", help="Also why; with --format table or json.")
 @option("--exit-code", is_flag=True, group="Output", help="The exit status is the label's; for one text.")
@@ -136,7 +146,8 @@ def classify(
     text's terms) and reason. The columns of a file come first; if it has one of these
     names, the new ones are called likelier_label and so on. Formats: table for people, the
     default on a terminal; tsv and csv with a line of names, tsv is the default otherwise;
-    json, one object a line; label, nothing else.
+    json, one object a line; label, nothing else. csv and json keep every value as it is;
+    tsv has no quotes, so tabs and line breaks within a value become spaces.
 
     With --exit-code the exit status is 10 for the first label in sorted order, 11 for the
     second and so on, 1 for no label, 2 for an error; with --quiet nothing is printed.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from likelier.cli.failures import Misuse
 from likelier.cli.options import screen_options
 from likelier.cli.output import Screen, written
 from likelier.cli.program import command, option
@@ -36,7 +37,11 @@ def demo(folder: Path | None, screen: Screen) -> None:
         run(sys.stdout, color=screen.colored, width=min(max(screen.width, 60), 120))
         return
     folder.mkdir(parents=True, exist_ok=True)
-    for name in FILES:
-        with written(folder / name) as file:
-            file.write(files("likelier.demo").joinpath(name).read_text(encoding="utf-8"))
-        screen.done(f"wrote {folder / name}")
+    contents = {folder / name: files("likelier.demo").joinpath(name).read_bytes() for name in FILES}
+    for path, content in contents.items():
+        if path.exists() and path.read_bytes() != content:
+            raise Misuse(f"{path} is there already and is something else", hint=f"likelier demo --files {folder}/demo")
+    for path, content in contents.items():
+        with written(path) as file:
+            file.write(content.decode())
+        screen.done(f"wrote {path}")

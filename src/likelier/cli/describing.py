@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from likelier.cli.output import LABEL_CELLS, Table, documents_in_words, plural, share, whole
+from likelier.cli.output import GAP, LABEL_CELLS, Table, documents_in_words, plural, share, whole
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, short
+from likelier.explain.cells import clean, left, paint, width, wrap
 
 if TYPE_CHECKING:
     from likelier.counts.labels import Label
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from likelier.view import View
 
 TELLING = 8  # terms of each label that are shown
+VALUE_CELLS = 28  # of a setting, up to which the remarks stand in a column
 MOST_LABELS = 20  # in the summary of a training
 
 
@@ -58,9 +61,9 @@ def decision_in_words(rule: Any) -> str:
 
     match rule:
         case Thresholds(at_least, otherwise):
+            every = "every label" if len(at_least) == 1 else "every other label"
             limits = ", ".join(
-                f"{'every other label' if label == '*' else label} from {short(limit)} on"
-                for label, limit in at_least.items()
+                f"{every if label == '*' else label} from {short(limit)} on" for label, limit in at_least.items()
             )
             return f"{limits}; otherwise {'no label' if otherwise is None else otherwise}"
         case LeastCost(costs):
@@ -76,16 +79,22 @@ def _pairs(numbers: Mapping[Label, Any]) -> str:
     return ", ".join(f"{label}={short(number)}" for label, number in numbers.items())
 
 
-def settings_table(settings: Settings) -> Table:
-    """The settings, and the textbook's where they differ."""
+def settings_lines(settings: Settings, room: int, color: bool) -> list[str]:
+    """The settings, and the textbook's where they differ: beside them, or below if there is no room."""
     from likelier.settings import Settings as Textbook
 
     usual = settings_in_words(Textbook()) | {"normalize": "no"}
-    rows = [
-        (name, value, "" if usual[name] == value else f"(textbook: {usual[name]})")
-        for name, value in settings_in_words(settings).items()
-    ]
-    return Table(("setting", "value", ""), rows)
+    given = {name: clean(value) for name, value in settings_in_words(settings).items()}
+    indent = max(map(len, given)) + len(GAP)
+    cells = max((width(value) for value in given.values() if width(value) <= VALUE_CELLS), default=0)
+    lines = [paint(f"{'setting':{indent}}value", "faint", color)]
+    for name, value in given.items():
+        remark = "" if usual[name] == value else f"(textbook: {usual[name]})"
+        shown = [f"{left(value, cells)}{GAP}{remark}".rstrip()]
+        if width(shown[0]) > room - indent:
+            shown = wrap(value, room - indent) + wrap(remark, room - indent)
+        lines += [f"{start:{indent}}{line}" for start, line in zip_longest([name], shown, fillvalue="")]
+    return lines
 
 
 def analyzer_in_words(analyzer: Analyzer) -> str:

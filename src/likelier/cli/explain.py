@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from likelier.cli.asking import check_not_files, one_text
-from likelier.cli.options import NEW_FILE, model_argument, screen_options, view_options
+from likelier.cli.asking import check_not_files, one_text, warn_of_names
+from likelier.cli.failures import Misuse
+from likelier.cli.options import model_argument, screen_options, view_options
 from likelier.cli.output import Screen, wants_color, written
 from likelier.cli.program import command, option
+from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json"}
     ],
 )
 @model_argument
-@click.argument("text", required=False, metavar="[TEXT]")
+@click.argument("texts", nargs=-1, metavar="[TEXT]")
 @option("--mail", is_flag=True, group="Input", help="Standard input is one mail.")
 @option("--encoding", default="utf-8", metavar="NAME", group="Input", help="Of standard input; without it, UTF-8.")
 @option(
@@ -40,12 +43,14 @@ BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json"}
     group="Output",
     help="terminal is the default; an --output file's name may say it.",
 )
-@option("--output", "-o", type=NEW_FILE, metavar="FILE", group="Output", help="Write to a file, when complete.")
+@option(
+    "--output", "-o", type=NewFile("why.html"), metavar="FILE", group="Output", help="Write to a file, when complete."
+)
 @view_options
 @screen_options
 def explain(
     model: Path,
-    text: str | None,
+    texts: tuple[str, ...],
     mail: bool,
     encoding: str,
     form: str | None,
@@ -61,8 +66,13 @@ def explain(
     """
     from likelier.cli.models import load
 
-    texts = () if text is None else (text,)
+    if len(texts) > 1:
+        raise Misuse(
+            f"one text is explained at a time, got {len(texts)}",
+            hint=f"put the text in quotes: likelier explain {model} {shlex.quote(' '.join(texts))}",
+        )
     check_not_files(texts, f"likelier explain {model} < {{}}")
+    warn_of_names(texts, screen)
     loaded = load(model)
     asked = one_text(texts, mail=mail, encoding=encoding, screen=screen, command=f"likelier explain {model}")
     explanation = view.of(loaded).explain(asked)

@@ -108,7 +108,9 @@ def _usage_lines(error: click.ClickException) -> list[str]:
     message = error.message.strip().removesuffix(".") if error.message else error.format_message().rstrip(".")
     if isinstance(error, click.BadParameter):
         message = error.format_message().strip().removesuffix(".")
-    return [f"error: {message[:1].lower()}{message[1:]}", f"hint: {_usage_hint(error)}"]
+    if not isinstance(error, Misuse):  # click writes sentences; a message of ours may begin with a name
+        message = message[:1].lower() + message[1:]
+    return [f"error: {message}", f"hint: {_usage_hint(error)}"]
 
 
 def _usage_hint(error: click.ClickException) -> str:
@@ -121,6 +123,8 @@ def _usage_hint(error: click.ClickException) -> str:
         return f"did you mean {' or '.join(possible)}?"
     if isinstance(error, click.MissingParameter) and context:
         return f"{path} {getattr(context.command, 'usage', '')}".strip()
+    if "unexpected extra argument" in error.message:
+        return f"what has spaces stands in quotes; {path} --help lists what there is"
     return f"{path} --help lists what there is"
 
 

@@ -84,6 +84,9 @@ _ARGUMENT = re.compile(rf"\b({'|'.join(sorted(OPTIONS, key=len, reverse=True))})
 def for_the_shell(error: LikelierError) -> tuple[str, str]:
     """Message and hint."""
     message = MESSAGES.get(error.code, error.message)
+    if error.code == "document-not-learnt":  # no option sets a weight, and people count from 1
+        message = message.replace(" and weight", "")
+        message = re.sub(r"\bdocument (\d+)", lambda found: f"text {int(found[1]) + 1}", message)
     return in_options(message), HINTS.get(error.code) or in_options(error.hint)
 
 
@@ -94,7 +97,7 @@ def in_options(text: str) -> str:
     ('--min-count must be 1 or more', 'name them: --text message --label folder')
     """
     text = _BACKTICKS.sub(lambda found: OPTIONS.get(found[1], found[0]), text)
-    return re.sub(r"(--[\w-]+ [^\s,]+), (?=--)", r"\1 ", _ARGUMENT.sub(_option, text))
+    return re.sub(r"(--([\w-]+) [^\s,]+), (?=--(?!\2 ))", r"\1 ", _ARGUMENT.sub(_option, text))
 
 
 def _option(found: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from likelier.cli.failures import Misuse, keeps
 from likelier.cli.options import json_option, model_argument, screen_options, view_options
 from likelier.cli.output import Screen
 from likelier.cli.program import command, option
+from likelier.cli.targets import NewFile
 from likelier.cli.values import as_label
 from likelier.cli.viewing import ViewOptions
 
@@ -37,7 +38,7 @@ from likelier.cli.viewing import ViewOptions
 )
 @option(
     "--export",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile("counts.csv"),
     metavar="FILE",
     group="Question",
     help="Write all counts: term, label, tf, df. As CSV, or TSV by its name; - is stdout.",

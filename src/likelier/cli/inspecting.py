@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import heapq
 import math
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from likelier.cli.describing import analyzer_in_words, labels_table, settings_in_words, size_in_words
 from likelier.cli.failures import Misuse
-from likelier.cli.output import LABEL_CELLS, Screen, Table, plural, whole, written
+from likelier.cli.output import LABEL_CELLS, Screen, Table, plural, row_writer, whole, written
 from likelier.errors import LikelierError
 from likelier.explain.cells import clean, paint, wrap
 from likelier.explain.table import probability, signed
@@ -209,10 +208,10 @@ def export(model: Model, path: Path, screen: Screen) -> None:
     """All counts as rows of term, label, tf and df, sorted by term and label."""
     rows = 0
     with written(path) as file:
-        out = csv.writer(file, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", lineterminator="\n")
-        out.writerow(("term", "label", "tf", "df"))
+        write = row_writer(file, tabs=path.suffix.lower() == ".tsv")
+        write([("term", "label", "tf", "df")])
         for row in _cells(model):
-            out.writerow(row)
+            write([row])
             rows += 1
     if str(path) != "-":
         screen.done(f"wrote {plural(rows, 'row')} to {path}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from likelier.cli.changing import Change, apply, change_options, changing, documents_of
 from likelier.cli.failures import keeps
+from likelier.cli.labels import say_new_labels
 from likelier.cli.output import Screen, documents_in_words, plural
 from likelier.cli.program import command
 
@@ -26,14 +27,18 @@ def learn(model: Path, screen: Screen, **given: Any) -> None:
     FILE is anything that `train` reads. With --as, the arguments are texts; without
     arguments, standard input is one text, or with --mail one mail. The result is the same
     as training on everything at once. A document that was learnt before counts again, and
-    you are told.
+    you are told; so you are of labels that the model did not have.
     """
     change = Change(**given)
     with keeps(model):
         documents = documents_of(change, screen, f"likelier learn {model}")
     with changing(model, screen) as learner:
+        before = learner.labels
         count, known = apply(change, learner, documents, "learn", screen, learner.learn_many)
         total = documents_in_words(learner.documents)
+        labels = learner.labels
+    if before:  # in an empty model all labels are new
+        say_new_labels(before, labels, change.undone, screen)
     screen.done(f"learnt {plural(count, 'document')}{_again(count, known)}; {model} now has {total}")
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from likelier.cli.failures import Misuse, keeps
-from likelier.cli.options import NEW_FILE, screen_options
+from likelier.cli.options import screen_options
 from likelier.cli.output import Screen
 from likelier.cli.program import command, option
+from likelier.cli.targets import NewFile
+
+if TYPE_CHECKING:
+    from likelier.model import Model
 
 
 @command(
@@ -20,7 +25,15 @@ from likelier.cli.program import command, option
     ],
 )
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...", type=click.Path(path_type=Path))
-@option("--output", "-o", required=True, type=NEW_FILE, metavar="MODEL", group="Model", help="The file to write.")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    type=NewFile("merged.likelier", model=True),
+    metavar="MODEL",
+    group="Model",
+    help="The file to write.",
+)
 @screen_options
 def merge(models: tuple[Path, ...], output: Path, screen: Screen) -> None:
     """Make one model of several.
@@ -29,7 +42,8 @@ def merge(models: tuple[Path, ...], output: Path, screen: Screen) -> None:
     models must treat words alike. The view is that of the first.
     """
     from likelier.cli.describing import size_in_words
-    from likelier.cli.models import check_target, load
+    from likelier.cli.models import load
+    from likelier.storage import check_target, event
 
     if len(models) < 2:
         raise Misuse("merging takes two models or more, got one", hint=f"likelier merge {models[0]} OTHER -o {output}")
@@ -40,6 +54,18 @@ def merge(models: tuple[Path, ...], output: Path, screen: Screen) -> None:
             other = load(path)
             if other.settings != whole.settings:
                 screen.note(f"{path} has another view than {models[0]}; the view of {models[0]} is kept")
+            _say_what_is_in_both(whole, other, path, screen)
             whole = whole + other
+        whole.provenance[-1] = event("merge", map(str, models), whole.documents)
         whole.save(output)
     screen.done(f"{output}: {size_in_words(whole)}")
+
+
+def _say_what_is_in_both(whole: Model, other: Model, path: Path, screen: Screen) -> None:
+    """The ledgers know which documents will count twice."""
+    if whole.ledger is None or other.ledger is None:
+        return
+    common = whole.ledger.common(other.ledger)
+    if common:
+        are = "document is" if common == 1 else "documents are"
+        screen.warning(f"{common:,} {are} in {path} and in a model before it, and count{'s' * (common == 1)} twice")

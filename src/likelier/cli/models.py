@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likelier.cli.failures import Misuse
 from likelier.cli.options import ReadingOptions
 from likelier.cli.output import Screen, plural
 from likelier.cli.progress import progress
@@ -22,23 +20,6 @@ def load(path: Path) -> Model:
     from likelier.model import load as load_model
 
     return load_model(path)
-
-
-def check_target(path: Path) -> None:
-    """Says before the work what would stop the model from being saved after it."""
-    from likelier.storage.layout import FORMAT
-
-    if not path.parent.is_dir():
-        raise Misuse(f"{path} cannot be written: there is no folder {path.parent}", hint=f"mkdir -p {path.parent}")
-    if not path.is_file() or not os.access(path, os.R_OK):
-        return  # saving says what is wrong
-    with path.open("rb") as file:
-        start = file.read(8 + len(FORMAT))
-    if start and start[8:] != FORMAT:
-        raise Misuse(
-            f"{path} is there already and is not a likelier model, so it is left as it is",
-            hint="choose another name, such as model.likelier, or delete the file first",
-        )
 
 
 @contextmanager
@@ -60,5 +41,6 @@ def told(documents: Any, reading: ReadingOptions, screen: Screen, *, bar: bool =
     finally:
         say()
     if documents.rejected:
-        where = f"; they are in {reading.rejects}" if reading.rejects else "; --rejects FILE writes them down"
+        are, them = ("it is", "it") if documents.rejected == 1 else ("they are", "them")
+        where = f"; {are} in {reading.rejects}" if reading.rejects else f"; --rejects FILE writes {them} down"
         screen.warning(f"{plural(documents.rejected, 'broken row')} skipped{where}")

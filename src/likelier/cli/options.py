@@ -13,13 +13,13 @@ import click
 from likelier.cli.failures import Misuse
 from likelier.cli.output import Screen
 from likelier.cli.program import Function, option
+from likelier.cli.targets import NewFile
 from likelier.cli.values import Number, Range
 from likelier.cli.viewing import ViewOptions
 
 Made = TypeVar("Made")
 Decorator = Callable[[Function], Function]
 KINDS = ("csv", "tsv", "jsonl", "parquet", "mbox", "maildir", "mail", "txt", "html", "labels")
-NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def model_argument(function: Function) -> Function:
@@ -137,7 +137,13 @@ reading_options = _group(
         group="Reading",
         help="At a broken row: stop, or skip it and count it.",
     ),
-    option("--rejects", type=NEW_FILE, metavar="FILE", group="Reading", help="Where to write the skipped rows."),
+    option(
+        "--rejects",
+        type=NewFile("rejects.csv"),
+        metavar="FILE",
+        group="Reading",
+        help="Where to write the skipped rows.",
+    ),
 )
 
 label_option = option(

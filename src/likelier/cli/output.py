@@ -6,11 +6,12 @@ terminal it is 80.
 
 from __future__ import annotations
 
+import csv
 import errno
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,10 +93,11 @@ class Screen:
         if not self.quiet:
             print("\n".join(wrap(clean(text), columns(sys.stderr))), file=sys.stderr)
 
-    def warning(self, text: str) -> None:
+    def warning(self, text: str, hint: str | None = None) -> None:
         """Something that may be wrong, to stderr, also when quiet."""
-        line = f"warning: {clean(text)}"
-        print(styled_prefix(line) if wants_color(sys.stderr, self.color) else line, file=sys.stderr)
+        color = wants_color(sys.stderr, self.color)
+        for line in (f"warning: {clean(text)}", *([] if hint is None else [f"hint: {clean(hint)}"])):
+            print(styled_prefix(line) if color else line, file=sys.stderr)
 
     def report(self, table: Table) -> None:
         """A table that is no data, to stderr."""
@@ -176,6 +178,22 @@ def plural(number: int, noun: str) -> str:
 def documents_in_words(number: float) -> str:
     """Documents by their weights: `12,345 documents`, `2.5 documents`."""
     return f"{whole(number)} {'document' if number == 1 else 'documents'}"
+
+
+def row_writer(file: TextIO, *, tabs: bool) -> Callable[[Iterable[Iterable[object]]], None]:
+    """What writes rows, as CSV or as TSV. TSV has no quotes, so tabs and line breaks in a value become spaces."""
+    if not tabs:
+        return csv.writer(file, lineterminator="\n").writerows
+    out = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
+    return lambda rows: out.writerows(map(one_line, row) for row in rows)
+
+
+def one_line(value: object) -> object:
+    """Text without tabs and line breaks; other values as they are."""
+    return value.translate(_SPACES) if isinstance(value, str) else value
+
+
+_SPACES = str.maketrans("\t\n\r", "   ")
 
 
 @contextmanager

@@ -15,6 +15,8 @@ import click
 WIDTH = 80  # of help; wider lines are harder to read
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
 
+TYPED = "likelier.typed"  # where a context keeps the words behind the command
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -58,6 +60,16 @@ class Command(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _write_examples(self.examples, formatter)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[TYPED] = list(args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from likelier.cli.targets import check_targets
+
+        check_targets(ctx)
+        return super().invoke(ctx)
+
 
 def _comes_last(parameter: click.Parameter) -> bool:
     return getattr(parameter, "group", "Output") == "Output"  # stable: the others keep their order
@@ -75,7 +87,7 @@ def command(*, usage: str, examples: Sequence[str]) -> Callable[[Callable[..., A
 
     def decorate(function: Callable[..., Any]) -> Command:
         name = function.__name__.removesuffix("_")
-        text = inspect.cleandoc(function.__doc__ or "")
+        text = inspect.cleandoc(function.__doc__ or "").replace("\\b\n", "\b\n")  # click's mark: keep these lines
         short = text.partition("\n")[0]
         made = click.command(
             name, cls=Command, help=text, short_help=short, context_settings=HELP, usage=usage, examples=examples

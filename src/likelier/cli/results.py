@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 
 from likelier.cli.asking import texts_of
 from likelier.cli.failures import Misuse
-from likelier.cli.output import GAP, LABEL_CELLS, Screen
+from likelier.cli.output import GAP, LABEL_CELLS, Screen, one_line, row_writer
 from likelier.decide import NONE, MostProbable
 from likelier.explain.cells import clean, cut, left, paint, right, width, wrap
 from likelier.explain.table import probability
@@ -48,13 +47,11 @@ def writer(form: str, file: TextIO, view: View, screen: Screen, *, explain: bool
     if form == "table":
         return Explained(file, view, screen) if explain else Aligned(file, view, screen, probabilities)
     kind = Objects if form == "json" else Separated
-    return kind(
-        file, view, screen, explain=explain, probabilities=probabilities, delimiter="\t" if form == "tsv" else ","
-    )
+    return kind(file, view, screen, explain=explain, probabilities=probabilities, tabs=form == "tsv")
 
 
 def _shown(label: object) -> str:
-    return "" if label is None else str(label)
+    return "" if label is None else str(one_line(label))
 
 
 def reasons(view: View, verdicts: Verdicts) -> list[str | None]:
@@ -87,10 +84,10 @@ class Records:
     """Verdicts as records with names."""
 
     def __init__(
-        self, file: TextIO, view: View, screen: Screen, *, explain: bool, probabilities: bool, delimiter: str
+        self, file: TextIO, view: View, screen: Screen, *, explain: bool, probabilities: bool, tabs: bool
     ) -> None:
         self.file, self.view, self.screen = file, view, screen
-        self.explain, self.probabilities, self.delimiter = explain, probabilities, delimiter
+        self.explain, self.probabilities, self.tabs = explain, probabilities, tabs
         self.names: dict[str, str] = {}
 
     def name_results(self, part: Part) -> None:
@@ -120,19 +117,19 @@ class Separated(Records):
 
     def __call__(self, part: Part, verdicts: Verdicts) -> None:
         self.name_results(part)
-        out = csv.writer(self.file, delimiter=self.delimiter, lineterminator="\n")
+        write = row_writer(self.file, tabs=self.tabs)
         labels = [self.names[f"P({label})"] for label in self.view.labels] if self.probabilities else []
         names = [self.names[name] for name in NAMES] + labels
         if self.columns is None:
             self.columns = list(part.rows[0]) if part.rows else ["text"]
-            out.writerow([*self.columns, *names] if part.rows else [*names, "text"])
+            write([[*self.columns, *names] if part.rows else [*names, "text"]])
         results = self.results(verdicts)
         if self.probabilities:
             results = [[*row, *each] for row, each in zip(results, verdicts.probabilities.tolist(), strict=True)]
         if part.rows is None:
-            out.writerows([*row, text] for row, text in zip(results, texts_of(part.texts), strict=True))
+            write([*row, text] for row, text in zip(results, texts_of(part.texts), strict=True))
         else:
-            out.writerows([*self._fields(row), *new] for row, new in zip(part.rows, results, strict=True))
+            write([*self._fields(row), *new] for row, new in zip(part.rows, results, strict=True))
 
     def _fields(self, row: dict[str, Any]) -> list[Any]:
         assert self.columns is not None

@@ -9,7 +9,6 @@ import click
 
 from likelier.cli.failures import keeps
 from likelier.cli.options import (
-    NEW_FILE,
     ReadingOptions,
     analyzer_options,
     label_option,
@@ -20,6 +19,7 @@ from likelier.cli.options import (
 )
 from likelier.cli.output import Screen
 from likelier.cli.program import command, option
+from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions
 
 if TYPE_CHECKING:
@@ -35,7 +35,13 @@ if TYPE_CHECKING:
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @option(
-    "--output", "-o", required=True, type=NEW_FILE, metavar="MODEL", group="Model", help="The file to write, .likelier."
+    "--output",
+    "-o",
+    required=True,
+    type=NewFile("model.likelier", model=True),
+    metavar="MODEL",
+    group="Model",
+    help="The file to write, .likelier.",
 )
 @option("--no-ledger", "ledger", flag_value=False, default=True, group="Model", help="Keep no fingerprints: smaller.")
 @label_option
@@ -66,7 +72,8 @@ def train(
     end a summary shows the labels and their most telling terms. All that goes to stderr;
     the model file appears when it is complete.
     """
-    from likelier.cli.models import check_target, told
+    from likelier.cli.models import told
+    from likelier.storage import check_target
     from likelier.training import train as train_model
 
     view.check()

@@ -32,7 +32,7 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
     stored, the others stay as they are.
     """
     from likelier.cli.changing import changing
-    from likelier.cli.describing import settings_table
+    from likelier.cli.describing import settings_lines
     from likelier.cli.models import load
     from likelier.settings import Settings
 
@@ -46,4 +46,4 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
     if as_json:
         screen.data(json.dumps(settings.to_dict(), ensure_ascii=False))
     else:
-        screen.lines(settings_table(settings).lines(screen.width, screen.colored))
+        screen.lines(settings_lines(settings, screen.width, screen.colored))

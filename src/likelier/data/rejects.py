@@ -12,6 +12,7 @@ from likelier.data.faults import Fault
 from likelier.errors import FileError, SettingError
 
 COLUMNS = ("file", "line", "column", "code", "message", "row")
+_HEADING = ",".join(COLUMNS).encode()
 
 
 class Rejects:
@@ -26,8 +27,34 @@ class Rejects:
             )
         self.skip = on_error == "skip"
         self.path = None if path is None else Path(path)
+        self._target = Path(os.devnull) if path is None else Path(os.path.realpath(path))  # a link stays a link
+        self._check_target()
         self.count = 0
         self._file: TextIO | None = None
+
+    def _check_target(self) -> None:
+        """Data that is named by mistake must not be lost: only an older file of rejected rows is replaced."""
+        if not self._target.is_file():
+            return
+        try:
+            with self._target.open("rb") as file:
+                start = file.read(len(_HEADING))
+        except OSError as error:
+            raise self._not_written(error) from error
+        if start not in (b"", _HEADING):
+            raise FileError(
+                code="rejects-over-other",
+                message="rejected rows are written to a new file or over older rejected rows,"
+                f" but {str(self.path)!r} is something else",
+                hint="name another file, such as rejects='rejects.csv'",
+            )
+
+    def _not_written(self, error: OSError) -> FileError:
+        return FileError(
+            code="rejects-not-written",
+            message=f"the rejected rows cannot be written to {str(self.path)!r}: {error.strerror}",
+            hint="name a file in a directory that exists and may be written to",
+        )
 
     def start(self) -> None:
         """Forgets what was noted: the reading starts again."""
@@ -47,15 +74,10 @@ class Rejects:
 
     def _writer(self) -> Any:
         if self._file is None:
-            assert self.path is not None
             try:
                 self._file = self._temporary.open("w", encoding="utf-8", newline="")
             except OSError as error:
-                raise FileError(
-                    code="rejects-not-written",
-                    message=f"the rejected rows cannot be written to {str(self.path)!r}: {error.strerror}",
-                    hint="name a file in a directory that exists and may be written to",
-                ) from error
+                raise self._not_written(error) from error
             csv.writer(self._file).writerow(COLUMNS)
         return csv.writer(self._file)
 
@@ -63,18 +85,21 @@ class Rejects:
         """Gives the file its name; without rejected rows there is none."""
         if self._file is not None:
             self._file.close()
-            assert self.path is not None
-            self._temporary.replace(self.path)
             self._file = None
+            if self._temporary != self._target:
+                self._temporary.replace(self._target)
 
     def discard(self) -> None:
         """Takes back what was written."""
         if self._file is not None:
             self._file.close()
-            self._temporary.unlink(missing_ok=True)
             self._file = None
+            if self._temporary != self._target:
+                self._temporary.unlink(missing_ok=True)
 
     @property
     def _temporary(self) -> Path:
-        assert self.path is not None
-        return self.path.with_name(f".{self.path.name}.{os.getpid()}.tmp")
+        """Beside the file; a device or a pipe is written to itself."""
+        if self._target.exists() and not self._target.is_file():
+            return self._target
+        return self._target.with_name(f".{self._target.name}.{os.getpid()}.tmp")
