@@ -25,7 +25,6 @@ _Whole = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32] | NDArray[n
 _Fault = tuple[int, int, str, str, str]  # line, column in characters from 1 (0: none), kind, detail, raw text
 
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
-
 def check_arrays(
     documents: NDArray[np.uint64],
     terms: NDArray[np.uint8],

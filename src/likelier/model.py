@@ -114,9 +114,7 @@ class Model:
         if batch.weights is not None:
             units, unit = checked_weights(batch.weights)
             self.counts.use_unit(unit)
-            units = units * (self.counts.unit // unit)
-        elif self.counts.unit > 1:
-            units = np.full(len(batch), self.counts.unit, dtype=np.uint64)
+            units *= np.uint64(self.counts.unit // unit)
         label_ids = self.counts.label_ids(batch.labels)
         self.counts.count(batch.texts, label_ids, units, self.analyzer.analysis, threads, self.ledger)
 

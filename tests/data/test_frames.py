@@ -126,3 +126,23 @@ def test_importing_likelier_imports_no_data_frame_library():
     heavy = ["pandas", "polars", "pyarrow", "duckdb", "click", "email", "zstd"]
     code = f"import sys, likelier; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def chunked(columns, size=2):
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table(columns)
+    return pyarrow.concat_tables([table.slice(start, size) for start in range(0, len(table), size)])
+
+
+def test_the_rows_of_a_frame_in_pieces_are_numbered_through():
+    columns = {"text": [*TEXTS[:3], None], "label": LABELS}
+    with pytest.raises(lk.InputError, match="row 3"):
+        lk.train(chunked(columns))
+    documents = lk.read(chunked(columns), on_error="skip")
+    assert [batch.where(len(batch) - 1) for batch in documents] == ["the Table row 1", "the Table row 2"]
+
+
+def test_weights_of_a_frame_in_pieces_may_be_whole_in_one_and_not_in_another():
+    for weights in ([1, 2, 0.5, 0.25], [0.5, 0.25, 1, 2]):
+        frame = chunked({"text": TEXTS, "label": LABELS})
+        assert lk.train(frame, weights=weights) == lk.train(PAIRS, weights=weights)

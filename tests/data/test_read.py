@@ -290,3 +290,70 @@ def test_learning_says_how_many_were_there_already(tmp_path):
     model.forget_many(MAKE["jsonl"](tmp_path))
     assert model == lk.train(PAIRS[:2])
     assert [event["what"] for event in model.provenance] == ["train", "learn", "forget"]
+
+
+# ---- what was found by breaking the rules ------------------------------------------------------------------------
+
+
+def test_two_columns_with_usual_names_are_not_guessed_between_by_name(tmp_path):
+    rows = [(f"some words of text {n}", f"other words as long {n}", "ham" if n % 2 else "spam") for n in range(20)]
+    path = write(tmp_path / "a.csv", as_csv(rows, names=("text", "message", "label")))
+    with pytest.raises(lk.InputError, match="'text', 'message' could be the text"):
+        lk.train(path)
+
+
+def test_a_text_at_the_head_of_a_column_is_no_name(tmp_path):
+    rows = [(f"words and more words {n}", "ham" if n % 2 else "spam") for n in range(20)]
+    path = write(
+        tmp_path / "a.csv", as_csv(rows, names=("a first line that is a document and much longer than names are", "x"))
+    )
+    with pytest.raises(lk.InputError, match="looks like a row"):
+        lk.train(path)
+
+
+def test_rows_that_were_skipped_are_counted_once_when_a_file_is_read_twice(tmp_path):
+    path, rejects = write(tmp_path / "a.csv", BROKEN["row-fields"][1]), tmp_path / "rejects.csv"
+    documents = lk.read(path, on_error="skip", rejects=rejects)
+    lk.train(documents, analyzer=lk.Analyzer(stop_words=1))
+    assert documents.rejected == 1
+    assert len(rejects.read_text().splitlines()) == 2
+
+
+def test_the_columns_of_the_first_file_hold_for_the_others(tmp_path):
+    rows = [("ham" if n % 3 else "spam", f"these are the words of number {n}") for n in range(30)]
+    first = write(tmp_path / "1.csv", as_csv(rows, names=("v1", "v2")))
+    second = write(tmp_path / "2.csv", as_csv([("one", "ham")], names=("v2", "v1")))
+    assert lk.train(lk.read([first, second])).counts.documents_per_label == {"ham": 21, "spam": 10}
+    third = write(tmp_path / "3.csv", as_csv([("one", "ham")], names=("a", "b")))
+    with pytest.raises(lk.InputError, match=r"3\.csv has the columns 'a', 'b', got 'v2'"):
+        lk.train(lk.read([first, third]))
+
+
+def test_a_label_before_the_name_of_a_table_holds_for_all_its_rows(tmp_path):
+    path = write(tmp_path / "a.csv", as_csv(names=("folder", "text")))
+    assert lk.train(f"junk={path}").counts.documents_per_label == {"junk": len(ROWS)}
+
+
+def test_folders_are_read_in_batches(tmp_path, monkeypatch):
+    for n in range(20):
+        (tmp_path / "c" / "ham").mkdir(parents=True, exist_ok=True)
+        write(tmp_path / "c" / "ham" / f"{n:02}.txt", "a word or two")
+    monkeypatch.setattr("likelier.data.files.BATCH_BYTES", 50)
+    batches = list(lk.read(tmp_path / "c"))
+    assert len(batches) == 5 + 1  # the last may be empty
+    assert sum(map(len, batches)) == 20
+    assert batches[1].where(0).endswith("04.txt")
+
+
+def test_parquet_is_read_in_batches_and_its_rows_are_numbered_through(tmp_path, monkeypatch):
+    pyarrow = pytest.importorskip("pyarrow")
+    texts = [b"caf\xc3\xa9 au lait"] * 25  # bytes that are not marked as text
+    labels = ["x"] * 19 + [None] + ["y"] * 5
+    pytest.importorskip("pyarrow.parquet").write_table(
+        pyarrow.table({"text": texts, "label": labels}), tmp_path / "a.parquet"
+    )
+    monkeypatch.setattr("likelier.data.parquet.ROWS", 7)
+    with pytest.raises(lk.InputError, match=r"a\.parquet row 20\n"):
+        lk.train(tmp_path / "a.parquet")
+    model = lk.train(lk.read(tmp_path / "a.parquet", on_error="skip"))
+    assert model == lk.train([("café au lait", label) for label in labels if label])

@@ -188,3 +188,19 @@ def test_terms_that_tell_equally_much_stand_in_order_of_their_names():
     assert one.view().top_terms("fruit") == two.view().top_terms("fruit")
     assert list(one.view().log_ratios("fruit", "metal")) == ["apple", "fig", "pear", "iron", "tin"]
     assert list(one.view().log_ratios("fruit", "metal")) == list(two.view().log_ratios("fruit", "metal"))
+
+
+def test_the_stored_view_answers_and_is_changed_one_setting_at_a_time():
+    model = lk.train([("goat goat wolf", "ham"), ("wolf seven", "spam")])
+    model.set_view(unknown="smooth")
+    model.set_view(alpha=0.5)
+    model.set_view(event="binary")
+    expected = model.view(unknown="smooth", alpha=0.5, event="binary")
+    assert model.settings == expected.settings == model.default_view.settings
+    assert model.classify("goat yeti") == expected.classify("goat yeti")
+    assert model.copy().settings == model.settings
+    with pytest.raises(lk.SettingError, match="not both"):
+        model.set_view(alpha=1, smoothing=lk.MEstimate())
+    with pytest.raises(lk.SettingError, match="got 'eggs'"):
+        model.set_view(decide=lk.Thresholds({"eggs": 0.5}))
+    assert model.settings == expected.settings
