@@ -322,7 +322,7 @@ def test_rows_that_were_skipped_are_counted_once_when_a_file_is_read_twice(tmp_p
 def test_the_columns_of_the_first_file_hold_for_the_others(tmp_path):
     rows = [("ham" if n % 3 else "spam", f"these are the words of number {n}") for n in range(30)]
     first = write(tmp_path / "1.csv", as_csv(rows, names=("v1", "v2")))
-    second = write(tmp_path / "2.csv", as_csv([("one", "ham")], names=("v2", "v1")))
+    second = write(tmp_path / "2.csv", as_csv([("one", "ham", "x")], names=("v2", "v1", "v3")))
     assert lk.train(lk.read([first, second])).counts.documents_per_label == {"ham": 21, "spam": 10}
     third = write(tmp_path / "3.csv", as_csv([("one", "ham")], names=("a", "b")))
     with pytest.raises(lk.InputError, match=r"3\.csv has the columns 'a', 'b', got 'v2'"):
