@@ -23,7 +23,7 @@ from likelier.data.streams import Blocks, blocks
 from likelier.data.tables import Dialect, JsonLines, Read, Separated
 from likelier.data.usable import RowsOf, rows_of_columns, usable
 
-BATCH_BYTES = 8 << 20
+BATCH_BYTES = 16 << 20
 TABLES = ("csv", "tsv", "jsonl", "parquet")
 
 Table = Separated | JsonLines | Parquet
