@@ -5,7 +5,6 @@ Its Python runs as a doctest, its commands run in `test_walkthrough.py`.
 
 from __future__ import annotations
 
-import json
 import re
 import runpy
 from pathlib import Path
@@ -13,12 +12,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_table_of_speed_is_made_from_the_stored_result():
-    script = runpy.run_path(str(ROOT / "benchmarks" / "readme.py"))
-    result = json.loads(script["RESULT"].read_text("utf-8"))
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert script["with_table"](readme, result) == readme
-    assert "times scikit-learn" in readme
+def test_tables_of_figures_are_made_from_the_stored_results():
+    script = runpy.run_path(str(ROOT / "benchmarks" / "pages.py"))
+    for path, page in script["pages"]().items():
+        assert path.read_text("utf-8") == page
+    for mark, name, _, _ in script["TABLES"]:
+        assert f"<!-- {mark} -->\n\n| " in (ROOT / name).read_text("utf-8")
 
 
 def test_every_link_of_the_readme_leads_somewhere():

@@ -1,0 +1,70 @@
+"""Puts the stored figures into the pages that show them: `python benchmarks/pages.py`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def speed(result: dict[str, Any]) -> list[str]:
+    """Training and classification against scikit-learn."""
+    rows = ["| work | | MB/s | times scikit-learn |", "|---|---|---|---|"]
+    for timing in result["timings"]:
+        speed, ratio = timing["megabytes_per_second"], timing["ratio_best"]
+        rows.append(f"| {timing['task']} | {timing['peer']} | {speed:.0f} | {ratio:.1f} |")
+    return rows
+
+
+def reading(result: dict[str, Any]) -> list[str]:
+    """Reading a CSV file, and training from it."""
+    rows = ["| what | MB/s | memory, MB | |", "|---|---|---|---|"]
+    for task in result["csv"]["tasks"]:
+        figures = f"{task['megabytes_per_second']:,.0f} | {task['peak_megabytes']:,.0f}"
+        rows.append(f"| {task['task']} | {figures} | {'' if task['right'] else 'some rows wrong'} |")
+    return rows
+
+
+def model_file(result: dict[str, Any]) -> list[str]:
+    """Saving, loading and a first answer."""
+    rows = ["| terms | | MB | save, s | load, s | first answer, s | from a shell, s |", "|---|---|---|---|---|---|---|"]
+    for size in result["rows"]:
+        for peer in ("likelier", "scikit-learn"):
+            figures = [size[peer][name] for name in ("megabytes", "save", "load", "first_answer", "shell")]
+            shown = [f"{figure:.0f}" if figure >= 10 else f"{figure:.2g}" for figure in figures]
+            rows.append(f"| {size['terms']:,} | {peer} | {' | '.join(shown)} |")
+    return rows
+
+
+# name of the marks in the page, page, result, table
+TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
+    ("speed", "README.md", "speed-imdb.json", speed),
+    ("reading", "docs/guides/reading-data.md", "reading.json", reading),
+    ("model-file", "docs/model-file.md", "model-file.json", model_file),
+]
+
+
+def with_table(page: str, mark: str, rows: list[str]) -> str:
+    """The page with these rows between its marks."""
+    between = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- end of {mark} -->)", re.DOTALL)
+    return between.sub("\n".join(["", *rows, "", ""]).replace("\\", r"\\"), page)
+
+
+def pages() -> dict[Path, str]:
+    """Every page as it should be."""
+    found: dict[Path, str] = {}
+    for mark, name, result, table in TABLES:
+        path = ROOT / name
+        page = found.get(path) or path.read_text("utf-8")
+        found[path] = with_table(page, mark, table(json.loads((RESULTS / result).read_text("utf-8"))))
+    return found
+
+
+if __name__ == "__main__":
+    for path, page in pages().items():
+        path.write_text(page, encoding="utf-8")
