@@ -85,6 +85,12 @@ def test_another_encoding_is_read_when_it_is_named(tmp_path):
     assert lk.train(lk.read(path, encoding="koi8-r")) == lk.train(PAIRS[:2])
 
 
+def test_the_hint_guesses_the_encoding(tmp_path):
+    path = write(tmp_path / "a.csv", as_csv(ROWS[:2] * 20).encode("koi8-r"))
+    with pytest.raises(lk.InputError, match=r"byte 0x.. in .*a\.csv line 2 column 5\n.*perhaps encoding='koi8-r'"):
+        lk.train(path)
+
+
 def test_a_file_without_header_numbers_its_columns(tmp_path):
     path = write(tmp_path / "a.tsv", "ham\tgo until point\nspam\tfree entry now\nham\tok lar then\n")
     model = lk.train(lk.read(path, header=False))

@@ -41,8 +41,10 @@ def check_targets(context: click.Context) -> None:
     seen: dict[str, str] = {}
     for parameter in context.command.get_params(context):
         path = context.params.get(parameter.name or "")
-        if isinstance(parameter.type, NewFile) and path is not None and str(path) != "-":
+        if isinstance(parameter.type, NewFile) and path is not None and (parameter.type.model or str(path) != "-"):
             option = max(parameter.opts, key=len)
+            if str(path) == "-":
+                raise _refused("a model is written to a file, not to standard output", option, parameter.type)
             other = seen.setdefault(os.path.realpath(path), option)
             if other != option:
                 raise _refused(f"{other} and {option} name the same file, {path}", option, parameter.type)

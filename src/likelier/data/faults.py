@@ -27,9 +27,11 @@ def place(source: str, line: int, column: int) -> str:
     return f"{source}{f' line {line}' if line else ''}{f' column {column}' if column else ''}"
 
 
-def fault(source: str, line: int, column: int, kind: str, detail: str, raw: str) -> Fault:
-    """A fault that the kernel found, in words."""
-    return Fault(source, line, column, _ERRORS[kind](detail, place(source, line, column)), raw)
+def fault(source: str, line: int, column: int, kind: str, detail: str, raw: str, *, encoding: str = "cp1252") -> Fault:
+    """A fault that the kernel found, in words; `encoding` is what the bytes may be in."""
+    where = place(source, line, column)
+    error = _encoding(detail, where, encoding) if kind == "utf8" else _ERRORS[kind](detail, where)
+    return Fault(source, line, column, error, raw)
 
 
 def read_once(source: str) -> InputError:
@@ -88,11 +90,11 @@ def _quote_text(detail: str, where: str) -> InputError:
     )
 
 
-def _encoding(detail: str, where: str) -> InputError:
+def _encoding(detail: str, where: str, guess: str) -> InputError:
     return InputError(
         code="row-encoding",
         message=f"the file must be UTF-8 unless told otherwise, got {detail} in {where}",
-        hint="name the encoding, for example encoding='cp1252', or skip such rows: on_error='skip'",
+        hint=f"name the encoding, perhaps encoding={guess!r}, or skip such rows: on_error='skip'",
     )
 
 
@@ -132,7 +134,6 @@ _ERRORS: dict[str, Callable[[str, str], InputError]] = {
     "fields": _fields,
     "quote-unclosed": _quote_unclosed,
     "quote-text": _quote_text,
-    "utf8": _encoding,
     "json": _json,
     "json-object": _json_object,
     "json-nested": _json_nested,

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
+from likelier.data.encodings import guess_encoding
 from likelier.data.faults import Fault, fault
 from likelier.errors import InputError, SettingError
 
@@ -119,7 +120,7 @@ class Separated:
         reader = self._reader([self.names.index(name) for name in wanted])
         for block, last in chain([(self._first, self._last)], self._blocks):
             rows = reader.push(block, last)
-            yield Read(dict(zip(wanted, rows.columns, strict=True)), rows.lines, _faults(self.source, rows))
+            yield Read(dict(zip(wanted, rows.columns, strict=True)), rows.lines, _faults(self.source, rows, block))
 
     def _reader(self, wanted: list[int]) -> CsvReader:
         return CsvReader(
@@ -147,7 +148,7 @@ class JsonLines:
         self._sampled = [json.loads(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
         self.names = reader.keys()
         if not self.names:
-            raise _faults(self.source, rows)[0].error if rows.faults else _empty(self.source)
+            raise _faults(self.source, rows, self._first)[0].error if rows.faults else _empty(self.source)
 
     def _beginning(self) -> tuple[bytes, bool]:
         """Some whole lines."""
@@ -165,7 +166,7 @@ class JsonLines:
             rows = reader.push(block, last)
             columns = dict(zip(wanted, rows.columns, strict=False))
             raw = rows.columns[-1] if self.whole else None
-            yield Read(columns, rows.lines, _faults(self.source, rows), raw)
+            yield Read(columns, rows.lines, _faults(self.source, rows, block), raw)
 
 
 def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
@@ -190,8 +191,11 @@ def _empty(source: str) -> InputError:
     )
 
 
-def _faults(source: str, rows: Rows) -> list[Fault]:
-    return [fault(source, *found) for found in rows.faults]
+def _faults(source: str, rows: Rows, block: bytes) -> list[Fault]:
+    """What is wrong with the rows of a block; for bytes that are not UTF-8 with a guess what they are."""
+    undecodable = any(kind == "utf8" for _, _, kind, _, _ in rows.faults)
+    guess = guess_encoding(block) if undecodable else "utf-8"
+    return [fault(source, *found, encoding="cp1252" if guess == "utf-8" else guess) for found in rows.faults]
 
 
 def _first_values(column: Column) -> list[Any]:
