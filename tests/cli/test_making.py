@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shlex
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import likelier as lk
 from likelier.decide import LeastCost, Thresholds
 from likelier.demo import documents
+from likelier.storage import counts_digest
 
 
 def test_train_gives_the_model_that_the_library_gives(run, here):
@@ -316,3 +318,31 @@ def test_merge_keeps_the_first_view_and_says_so(run, output):
     output("view", "shop2.likelier", "--alpha", "3")
     result = run("merge", "shop.likelier", "shop2.likelier", "-o", "both.likelier")
     assert "the view of shop.likelier is kept" in " ".join(result.stderr.split())
+
+
+def test_counts_in_the_file_are_the_same_bytes_whatever_the_way_and_the_kind_of_files(run, here):
+    pyarrow = pytest.importorskip("pyarrow")
+    first = [("ham", "one two two"), ("spam", 'a "quoted", text'), ("ham", "")]
+    second = [("spam", "two three"), ("news", "молоко"), ("ham", "one two two")]
+    Path("a.csv").write_text('label,text\nham,one two two\nspam,"a ""quoted"", text"\nham,\n', encoding="utf-8")
+    lines = [json.dumps({"label": label, "text": text}) for label, text in second]
+    Path("b.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    columns = {"label": [label for label, _ in second], "text": [text for _, text in second]}
+    pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table(columns), "b.parquet")
+
+    def digest(name: str) -> str:
+        return counts_digest(f"{name}.likelier")
+
+    for command in (
+        "train a.csv -o only-a.likelier",
+        "train a.csv b.parquet -o both.likelier",
+        "train b.jsonl.gz -o only-b.likelier",
+        "train a.csv -o learnt.likelier",
+        "learn learnt.likelier b.jsonl.gz",
+        "merge only-b.likelier only-a.likelier -o merged.likelier",
+    ):
+        assert run(*command.split()).exit_code == 0, command
+    assert digest("learnt") == digest("merged") == digest("both") != digest("only-a")
+    assert lk.load("both.likelier") == lk.train([(text, label) for label, text in first + second])
+    assert run("forget", "learnt.likelier", "b.parquet").exit_code == 0
+    assert digest("learnt") == digest("only-a")
