@@ -137,7 +137,7 @@ class Model:
                 f" {self._first_not_learnt(batches)} was not, or not with this label and weight; nothing was changed",
                 hint="give text, label and weight exactly as they were learnt",
             )
-        self.counts.subtract(part.counts)
+        self.counts.subtract(part.counts, thorough=self.ledger is None)
         if self.ledger is not None and part.ledger is not None:
             self.ledger.subtract(part.ledger)
         self.note("forget", documents=part.documents, sources=getattr(batches, "names", ()))

@@ -218,6 +218,7 @@ def test_counts_of_a_table_can_be_pickled():
     [
         (["a a", "a"], "a a a"),  # "a" would stand in one document and have no token
         (["a a a"], "a"),  # two tokens of "a" would stand in no document
+        (["a b", "a b"], ""),  # "b" would stand in three documents, of which two were left
     ],
 )
 def test_without_a_ledger_nothing_is_forgotten_that_leaves_impossible_counts(documents, text):

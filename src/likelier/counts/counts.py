@@ -117,17 +117,19 @@ class Counts:
         self.table.merge(other.table, label_ids)
         self._changed()
 
-    def subtract(self, other: Counts) -> None:
-        """Subtracts the other's counts, or changes nothing and says that they are not here."""
+    def subtract(self, other: Counts, *, thorough: bool = False) -> None:
+        """Subtracts the other's counts, or changes nothing and says that they are not here.
+
+        thorough: also look whether any term would stand in more documents than there are; a pass over all counts.
+        """
         known = all(label in self._ids for label in other.labels)
         other = self._in_common_unit(other)
         if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
-            raise LearningError(
-                code="counts-not-held",
-                message="only what was learnt can be forgotten, and these counts are not part of the model's",
-                hint="give the document with the label and the weight it was learnt with",
-            )
+            raise _not_held()
         self._changed()
+        if thorough and (self.snapshot.matrix("df") > self.snapshot.documents).any():
+            self.add(other)  # exact, so it is as it was
+            raise _not_held()
 
     def __add__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):
@@ -315,3 +317,11 @@ class Counts:
     def view(self, **settings: Any) -> View:
         """A view on these counts; settings as for `Model.view`."""
         return self.model().view(**settings)
+
+
+def _not_held() -> LearningError:
+    return LearningError(
+        code="counts-not-held",
+        message="only what was learnt can be forgotten, and these counts are not part of the model's",
+        hint="give the document with the label and the weight it was learnt with",
+    )
