@@ -86,6 +86,16 @@ def test_a_view_that_was_asked_before_the_change_answers_from_the_new_counts(pat
     assert view.classify("new york") == model.copy().view().classify("new york")
 
 
+def test_many_questions_about_pairs_of_words_are_answered_as_before(path):
+    """Numbered anew, pairs of words get other numbers than their places in the file."""
+    pairs = [("zebra apple zebra", "ham"), ("apple mango", "spam"), ("mango zebra kiwi", "ham")]
+    model = lk.train(pairs, analyzer=lk.Analyzer(ngrams=2))
+    asked = ["zebra apple", "apple mango kiwi", "kiwi"] * 7
+    loaded = again(model, path).view()
+    assert loaded.classify(asked[0]) == model.view().classify(asked[0])
+    assert (loaded.classify_many(asked).log_scores == model.view().classify_many(asked).log_scores).all()
+
+
 def test_saving_a_model_that_was_only_looked_at_writes_the_same_counts(path, tmp_path):
     model = again(lk.train([("goat wolf", "ham"), ("dwarf", "spam")], weights=[0.5, 1]), path)
     model.set_view(event="bernoulli")
