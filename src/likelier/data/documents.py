@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -99,7 +100,7 @@ class Documents(Iterable[Batch]):
             self._bytes_before, self._current = self.read_bytes, None
 
 
-class Origin:
+class Origin(ABC):
     """One thing that documents are read from."""
 
     name: str
@@ -112,8 +113,9 @@ class Origin:
         """Bytes read so far."""
         return 0
 
+    @abstractmethod
     def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
-        raise NotImplementedError
+        """The documents; what was guessed goes to the notes."""
 
 
 def read(
