@@ -346,3 +346,11 @@ def test_counts_in_the_file_are_the_same_bytes_whatever_the_way_and_the_kind_of_
     assert lk.load("both.likelier") == lk.train([(text, label) for label, text in first + second])
     assert run("forget", "learnt.likelier", "b.parquet").exit_code == 0
     assert digest("learnt") == digest("only-a")
+
+
+def test_notes_name_options_and_not_arguments(run, here):
+    for name in ("c/ham/1", "c/spam/1"):
+        Path(name).parent.mkdir(parents=True)
+        Path(name).write_text("From: a@b.c\nSubject: words\nDate: today\n\nmore words\n")
+    result = run("train", "c", "-o", "new.likelier")
+    assert "read as mails (guessed by their headers; --kind txt reads them" in " ".join(result.stderr.split())

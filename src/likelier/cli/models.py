@@ -7,6 +7,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from likelier.cli.hints import in_options
 from likelier.cli.options import ReadingOptions
 from likelier.cli.output import Screen, plural
 from likelier.cli.progress import progress
@@ -33,7 +34,7 @@ def told(documents: Any, reading: ReadingOptions, screen: Screen, *, bar: bool =
     def say() -> None:
         for note in documents.notes[len(said) :]:
             said.append(note)
-            screen.note(note)
+            screen.note(in_options(note))
 
     try:
         with progress(documents, screen) if bar else nullcontext():
