@@ -27,6 +27,8 @@ from likelier.estimate.plain import (
 )
 
 Floats = NDArray[np.float64]
+Columns = NDArray[np.intp]  # (documents,)
+Truths = NDArray[np.bool_]  # (documents,)
 NONE = -1  # the column of "no label"
 
 
@@ -36,11 +38,14 @@ class Decision(Protocol):
     def check(self, labels: Sequence[Label]) -> None:
         """Whether the rule fits these labels."""
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
         """For each document the column of a label, or NONE."""
 
-    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
-        """Why it is not simply the most probable label, if it is not. For one document."""
+    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
+        """For which documents it is not simply the most probable label."""
+
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
+        """Why not, for one such document."""
 
 
 ROUNDING = 1e-12  # relative; sums of a thousand terms differ by less when only their order differs
@@ -60,13 +65,14 @@ class MostProbable:
     def check(self, labels: Sequence[Label]) -> None:
         pass
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
         return _highest(scores).argmax(axis=1)
 
-    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
+        return _highest(scores).sum(axis=1) > 1
+
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
         equal = [repr(labels[place]) for place in np.flatnonzero(_highest(scores[np.newaxis, :])[0]).tolist()]
-        if len(equal) == 1:
-            return None
         return f"{' and '.join(equal)} are equally probable: the first in sorted order is taken"
 
 
@@ -106,17 +112,21 @@ class Thresholds:
         default = self.at_least.get("*", 0.0)
         return np.array([self.at_least.get(label, default) for label in labels], dtype=np.float64)
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
         best = _highest(scores).argmax(axis=1)
-        reached = np.take_along_axis(probabilities, best[:, np.newaxis], axis=1)[:, 0] >= self._limits(labels)[best]
         fallback = NONE if self.otherwise is None else list(labels).index(self.otherwise)
-        return np.where(reached, best, fallback)
+        return np.where(self._reached(best, probabilities, labels), best, fallback)
 
-    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+    def _reached(self, best: Columns, probabilities: Floats, labels: Sequence[Label]) -> Truths:
+        return np.take_along_axis(probabilities, best[:, np.newaxis], axis=1)[:, 0] >= self._limits(labels)[best]
+
+    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
+        best = _highest(scores).argmax(axis=1)
+        return ~self._reached(best, probabilities, labels)
+
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
         best = int(_highest(scores[np.newaxis, :])[0].argmax())
         limit = self._limits(labels)[best]
-        if probabilities[best] >= limit:
-            return None
         taken = "no label" if self.otherwise is None else f"{self.otherwise} instead"
         return f"{labels[best]} has probability {probabilities[best]:.4g}, below its threshold {limit:g}: {taken}"
 
@@ -174,15 +184,16 @@ class LeastCost:
     def _matrix(self, labels: Sequence[Label]) -> Floats:  # (decisions, labels)
         return np.array([[row.get(label, 0.0) for label in labels] for row in self.costs.values()], dtype=np.float64)
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> NDArray[np.intp]:
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
         columns = [NONE if decision is None else list(labels).index(decision) for decision in self.costs]
         expected = probabilities @ self._matrix(labels).T  # (documents, decisions)
         return np.array(columns, dtype=np.intp)[expected.argmin(axis=1)]
 
-    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str | None:
+    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
+        return columns != probabilities.argmax(axis=1)
+
+    def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
         best = int(probabilities.argmax())
-        if column == best:
-            return None
         cost = dict(zip(self.costs, self._matrix(labels) @ probabilities, strict=True))
         taken = None if column == NONE else labels[column]
         named = "no label" if taken is None else str(taken)

@@ -74,6 +74,16 @@ class Verdicts(Sequence[Verdict]):
         named: list[Label | None] = [*self.all_labels, None]  # -1 is the last
         return [named[column] for column in self.columns.tolist()]
 
+    @property
+    def probability(self) -> Floats:  # (documents,)
+        """Of the label; without a label, of the most probable one."""
+        return _chosen(self.columns, self.probabilities)
+
+    @property
+    def reasons(self) -> list[str | None]:
+        """What is worth knowing about each decision."""
+        return [self._reason(row) for row in range(len(self))]
+
     def __len__(self) -> int:
         return len(self.columns)
 
@@ -85,11 +95,11 @@ class Verdicts(Sequence[Verdict]):
         if isinstance(index, slice):
             return [self[row] for row in range(*index.indices(len(self)))]
         row = range(len(self))[index]
-        column, probabilities = int(self.columns[row]), self.probabilities[row].tolist()
+        column = int(self.columns[row])
         return Verdict(
             label=None if column == NONE else self.all_labels[column],
-            probability=max(probabilities) if column == NONE else probabilities[column],
-            probabilities=dict(zip(self.all_labels, probabilities, strict=True)),
+            probability=float(_chosen(self.columns[row : row + 1], self.probabilities[row : row + 1])[0]),
+            probabilities=dict(zip(self.all_labels, self.probabilities[row].tolist(), strict=True)),
             log_scores=dict(zip(self.all_labels, self.log_scores[row].tolist(), strict=True)),
             unknown_share=float(self.unknown_share[row]),
             reason=self._reason(row),
@@ -100,3 +110,8 @@ class Verdicts(Sequence[Verdict]):
 
     def __iter__(self) -> Iterator[Verdict]:
         return (self[row] for row in range(len(self)))
+
+
+def _chosen(columns: NDArray[np.intp], probabilities: Floats) -> Floats:
+    chosen = np.where(columns == NONE, probabilities.argmax(axis=1), columns)
+    return probabilities[np.arange(len(columns)), chosen]

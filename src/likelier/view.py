@@ -140,6 +140,7 @@ class View:
         labels, settings = estimator.labels, self.settings
         probabilities = posterior(scores.values)
         columns = settings.decide.choose(scores.values, probabilities, labels)
+        special = settings.decide.is_special(columns, scores.values, probabilities, labels)
         impossible = np.asarray(np.isneginf(scores.values).all(axis=1))
         silent = self._is_silent(scores)
         columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, columns)
@@ -151,6 +152,8 @@ class View:
                 return self._why_silent()
             if len(labels) == 1:
                 return f"{labels[0]} is the only label: every text gets it"
+            if not special[row]:
+                return None
             return settings.decide.reason(int(columns[row]), scores.values[row], probabilities[row], labels)
 
         read = scores.known.astype(np.float64) + scores.unknown

@@ -204,3 +204,24 @@ def test_the_stored_view_answers_and_is_changed_one_setting_at_a_time():
     with pytest.raises(lk.SettingError, match="got 'eggs'"):
         model.set_view(decide=lk.Thresholds({"eggs": 0.5}))
     assert model.settings == expected.settings
+
+
+@pytest.mark.parametrize(
+    "decide",
+    [
+        lk.MostProbable(),
+        lk.Thresholds({"spam": 0.8}, otherwise="ham"),
+        lk.Thresholds({"*": 0.7}),
+        lk.LeastCost({"spam": {"ham": 10}, "ham": {"spam": 1}, None: {"ham": 0.2, "spam": 0.2}}),
+    ],
+)
+@pytest.mark.parametrize("settings", [{}, {"without_evidence": "none"}, {"alpha": 0}])
+def test_probabilities_and_reasons_of_many_are_those_of_each(decide, settings):
+    model = lk.train([("goat wolf", "ham"), ("wolf seven", "spam"), ("wolf", "ham"), ("wolf", "spam")])
+    texts = ["goat", "seven", "wolf", "goat seven", "yeti", "", "goat goat wolf"] * 2
+    verdicts = model.view(decide=decide, **settings).classify_many(texts)
+    assert verdicts.probability.tolist() == [verdict.probability for verdict in verdicts]
+    assert verdicts.reasons == [verdict.reason for verdict in verdicts]
+    simply = [verdict.label == max(verdict.probabilities, key=verdict.probabilities.get) for verdict in verdicts]
+    assert all(right or reason for right, reason in zip(simply, verdicts.reasons, strict=True))
+    assert any(reason is None for reason in verdicts.reasons)

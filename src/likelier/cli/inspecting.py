@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,8 +166,8 @@ class Ratio:
             raise Misuse("--ratio compares two labels, got one twice", hint="--ratio A B")
         self.view, self.one, self.two = view, one, two
         ratios = list(view.log_ratios(one, two).items())
-        self.speaks_for_one = heapq.nsmallest(top, (p for p in ratios if p[1] > 0), key=lambda p: (-p[1], p[0]))
-        self.speaks_for_two = heapq.nsmallest(top, (p for p in ratios if p[1] < 0), key=lambda p: (p[1], p[0]))
+        self.speaks_for_one = [pair for pair in ratios if pair[1] > 0][:top]  # they come sorted
+        self.speaks_for_two = sorted((p for p in ratios if p[1] < 0), key=lambda p: (p[1], p[0]))[:top]
         self.prior = view.log_prior_ratio(one, two)
 
     def lines(self, width: int, color: bool) -> list[str]:
@@ -210,21 +209,8 @@ def export(model: Model, path: Path, screen: Screen) -> None:
     with written(path) as file:
         write = row_writer(file, tabs=path.suffix.lower() == ".tsv")
         write([("term", "label", "tf", "df")])
-        for row in _cells(model):
-            write([row])
+        for term, label, tf, df in model.counts.cells():
+            write([(term, label, _number(tf), _number(df))])
             rows += 1
     if str(path) != "-":
         screen.done(f"wrote {plural(rows, 'row')} to {path}")
-
-
-def _cells(model: Model) -> Iterator[tuple[str, Label, Any, Any]]:
-    arrays, labels = model.counts.arrays(), model.labels
-    text = arrays["terms"].tobytes()
-    unit = int(arrays["unit"][0])
-    numbers = [arrays[name].tolist() for name in ("cell_labels", "cell_tf", "cell_df")]
-    start = cell = 0
-    for end, cell_end in zip(arrays["term_ends"].tolist(), arrays["cell_ends"].tolist(), strict=True):
-        term = text[start:end].decode()
-        for place, tf, df in zip(*(column[cell:cell_end] for column in numbers), strict=True):
-            yield term, labels[place], *((tf, df) if unit == 1 else (tf / unit, df / unit))
-        start, cell = end, cell_end

@@ -7,12 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
-import numpy as np
-
 from likelier.cli.asking import texts_of
 from likelier.cli.failures import Misuse
 from likelier.cli.output import GAP, LABEL_CELLS, Screen, one_line, row_writer
-from likelier.decide import NONE, MostProbable
 from likelier.explain.cells import clean, cut, left, paint, right, width, wrap
 from likelier.explain.table import probability
 
@@ -54,32 +51,6 @@ def _shown(label: object) -> str:
     return "" if label is None else str(one_line(label))
 
 
-def reasons(view: View, verdicts: Verdicts) -> list[str | None]:
-    """The reason of each verdict; only those that can have one are asked for, which is a hundred times faster."""
-    found: list[str | None] = [None] * len(verdicts)
-    rows: Sequence[int] = range(len(verdicts))
-    if isinstance(view.settings.decide, MostProbable) and len(view.labels) > 1:
-        rows = np.flatnonzero(_may_have_reason(view, verdicts)).tolist()
-    for row in rows:
-        found[row] = verdicts[row].reason
-    return found
-
-
-def _may_have_reason(view: View, verdicts: Verdicts) -> Any:
-    """Verdicts without a label, with a tie, or with the scores of an empty text."""
-    best_two = np.partition(verdicts.probabilities, -2, axis=1)[:, -2:]
-    nothing = view.classify_many([""], threads=1).log_scores
-    silent = (verdicts.log_scores == nothing).all(axis=1)
-    return (verdicts.columns == NONE) | silent | (best_two[:, 1] - best_two[:, 0] < 1e-6)
-
-
-def chosen_probabilities(verdicts: Verdicts) -> list[float]:
-    """Of the label; without a label, of the most probable one."""
-    rows = np.arange(len(verdicts))
-    chosen = np.where(verdicts.columns == NONE, verdicts.probabilities.argmax(axis=1), verdicts.columns)
-    return verdicts.probabilities[rows, chosen].tolist()
-
-
 class Records:
     """Verdicts as records with names."""
 
@@ -106,8 +77,8 @@ class Records:
 
     def results(self, verdicts: Verdicts) -> list[list[Any]]:
         """label, probability, unknown_share, reason of each document."""
-        columns = (verdicts.labels, chosen_probabilities(verdicts), verdicts.unknown_share.tolist())
-        return [list(row) for row in zip(*columns, reasons(self.view, verdicts), strict=True)]
+        columns = (verdicts.labels, verdicts.probability.tolist(), verdicts.unknown_share.tolist(), verdicts.reasons)
+        return [list(row) for row in zip(*columns, strict=True)]
 
 
 class Separated(Records):
@@ -179,8 +150,8 @@ class Aligned:
             self.begun = True
             heading = GAP.join([left("label", self.label_cells), "probability", "text"])
             print(paint(heading, "faint", self.color), file=self.file)
-        rows = zip(verdicts.labels, chosen_probabilities(verdicts), texts_of(part.texts), strict=True)
-        why = reasons(self.view, verdicts)
+        rows = zip(verdicts.labels, verdicts.probability.tolist(), texts_of(part.texts), strict=True)
+        why = verdicts.reasons
         for place, (label, chance, text) in enumerate(rows):
             self._row(label, chance, text)
             if why[place]:

@@ -11,7 +11,7 @@ are exact. A term or label without counts is not there: forgetting the only docu
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -244,6 +244,14 @@ class Counts:
         if term_id is None:
             return 0
         return self.number(self.snapshot.rows(np.array([term_id], dtype=np.uint32), statistic)[0, column])
+
+    def cells(self) -> Iterator[tuple[str, Label, Number, Number]]:
+        """term, label, tf and df of all that is not 0, sorted by term and label.
+
+        >>> list(Counts.from_table({"happy": {"pos": 2}, "sad": {"neg": 1}}).cells())
+        [('happy', 'pos', 2, 0), ('sad', 'neg', 1, 0)]
+        """
+        return tables.cells(self.labels, self.arrays())
 
     def column(self, label: object) -> int:
         """The place of a label in `labels`."""

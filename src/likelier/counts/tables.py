@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,3 +126,15 @@ def canonical_arrays(counts: Counts) -> dict[str, NDArray[Any]]:
 def _common_unit(unit: int, *numbers: NDArray[np.uint64]) -> int:
     """What all numbers can be divided by: once the weighted documents are forgotten, the unit is 1 again."""
     return unit if not any((array % np.uint64(unit)).any() for array in numbers) else 1
+
+
+def cells(labels: Sequence[Label], arrays: Mapping[str, NDArray[Any]]) -> Iterator[tuple[str, Label, Any, Any]]:
+    """term, label, tf and df, cell by cell."""
+    text, unit = arrays["terms"].tobytes(), int(arrays["unit"][0])
+    numbers = [arrays[name].tolist() for name in ("cell_labels", "cell_tf", "cell_df")]
+    start = cell = 0
+    for end, cell_end in zip(arrays["term_ends"].tolist(), arrays["cell_ends"].tolist(), strict=True):
+        term = text[start:end].decode()
+        for place, tf, df in zip(*(column[cell:cell_end] for column in numbers), strict=True):
+            yield term, labels[place], *((tf, df) if unit == 1 else (Fraction(tf, unit), Fraction(df, unit)))
+        start, cell = end, cell_end
