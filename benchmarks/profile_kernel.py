@@ -54,7 +54,7 @@ def _steps(part: corpora.Part) -> dict[str, Callable[[], object]]:
     table = Table()
     table.count(texts, labels, None, plain, 1)
     rows, kept = np.ones((table.ids(), len(names))), np.ones(table.ids(), dtype=np.uint8)
-    base = np.zeros(len(names))
+    base = np.zeros((1, len(names)))
     return {
         "pass": everything.max,
         "encode": lambda: [text.encode() for text in texts],

@@ -10,7 +10,54 @@ pub struct Ledger {
 
 /// 128 bits that stand for a document; the same on every machine and in every version. The weight is in millionths.
 pub fn fingerprint(text: &str, label: &str, weight: u64) -> u128 {
-    xxh3_128_with_seed(text.as_bytes(), xxh3_64_with_seed(label.as_bytes(), weight))
+    xxh3_128_with_seed(text.as_bytes(), seed(label, weight))
+}
+
+/// What label and weight add to a fingerprint.
+pub fn seed(label: &str, weight: u64) -> u64 {
+    xxh3_64_with_seed(label.as_bytes(), weight)
+}
+
+/// One value of a document that has several.
+#[derive(Clone, Copy, Debug)]
+pub enum Field<'a> {
+    Missing,
+    Text(&'a str),
+    Number(f64),
+}
+
+/// The values of one document after the other as bytes, such that no two documents have the same.
+///
+///     missing: 0      text: 1, its length in 8 bytes, its bytes      number: 2, its 8 bytes      all little-endian
+#[derive(Default)]
+pub struct Document {
+    bytes: Vec<u8>,
+}
+
+impl Document {
+    #[inline]
+    pub fn push(&mut self, field: Field) {
+        match field {
+            Field::Missing => self.bytes.push(0),
+            Field::Text(text) => {
+                self.bytes.push(1);
+                self.bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+                self.bytes.extend_from_slice(text.as_bytes());
+            }
+            Field::Number(number) if number.is_nan() => self.bytes.push(0),
+            Field::Number(number) => {
+                self.bytes.push(2);
+                self.bytes.extend_from_slice(&(number + 0.0).to_le_bytes()); // -0.0 becomes 0.0
+            }
+        }
+    }
+
+    /// The fingerprint of what was pushed; then all is empty again.
+    pub fn fingerprint(&mut self, seed: u64) -> u128 {
+        let found = xxh3_128_with_seed(&self.bytes, seed);
+        self.bytes.clear();
+        found
+    }
 }
 
 impl Ledger {
@@ -66,6 +113,42 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of(fields: &[Field]) -> u128 {
+        let mut document = Document::default();
+        fields.iter().for_each(|field| document.push(*field));
+        document.fingerprint(seed("spam", 1))
+    }
+
+    #[test]
+    fn documents_with_other_values_have_other_fingerprints() {
+        use Field::{Missing, Number, Text};
+        let documents: [&[Field]; 10] = [
+            &[],
+            &[Missing],
+            &[Text("")],
+            &[Text(""), Text("a")],
+            &[Text("a"), Text("")],
+            &[Text("a")],
+            &[Missing, Text("a")],
+            &[Number(0.0)],
+            &[Number(1.0)],
+            &[Text("\0\0\0\0\0\0\0\0")],
+        ];
+        let all: std::collections::HashSet<u128> = documents.iter().map(|fields| of(fields)).collect();
+        assert_eq!(all.len(), documents.len());
+        assert_eq!(of(&[Number(-0.0)]), of(&[Number(0.0)]));
+        assert_eq!(of(&[Number(-f64::NAN)]), of(&[Missing]));
+    }
+
+    #[test]
+    fn a_document_is_empty_after_its_fingerprint() {
+        let mut document = Document::default();
+        document.push(Field::Text("a"));
+        let first = document.fingerprint(seed("spam", 1));
+        document.push(Field::Text("a"));
+        assert_eq!(document.fingerprint(seed("spam", 1)), first);
+    }
 
     #[test]
     fn subtracting_what_was_merged_is_the_identity() {

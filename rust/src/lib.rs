@@ -5,14 +5,17 @@
 //!     documents  what is read and how; tokens: texts → token ids; terms: token ids → term ids
 //!     batch      all that on one thread or several
 //!     bag        the terms of one document, counted
+//!     bags       the terms of many documents, as a sparse matrix
 //!     table      the counts; add, subtract, merge; arrays: as plain arrays, and back
 //!     score      term ids and weights → sums
 //!     ledger     which documents were learnt
+//!     sums       numbers and their squares, summed without rounding
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
 //!     python     the only folder that knows Python
 
 pub mod arrays;
 pub mod bag;
+pub mod bags;
 pub mod batch;
 pub mod documents;
 pub mod intern;
@@ -20,6 +23,7 @@ pub mod ledger;
 pub mod reading;
 pub mod scope;
 pub mod score;
+pub mod sums;
 pub mod table;
 pub mod terms;
 pub mod tokens;

@@ -157,12 +157,17 @@ impl Table {
         });
         for (part, groups) in parts.iter_mut().zip(groups) {
             let moved = merge(&mut self.terms, std::mem::take(&mut part.own), offset);
-            for group in groups {
-                self.add_documents(group.label, group.documents);
-                for (id, tf, df) in group.cells {
-                    let id = if id < offset { id } else { moved[(id - offset) as usize] };
-                    self.add_cell(id, Cell { label: group.label, tf, df });
-                }
+            self.add_groups(groups, offset, &moved);
+        }
+    }
+
+    /// Adds sums; `moved` is what the ids from `offset` on are called here.
+    pub fn add_groups(&mut self, groups: Vec<Group>, offset: u32, moved: &[u32]) {
+        for group in groups {
+            self.add_documents(group.label, group.documents);
+            for (id, tf, df) in group.cells {
+                let id = if id < offset { id } else { moved[(id - offset) as usize] };
+                self.add_cell(id, Cell { label: group.label, tf, df });
             }
         }
     }
@@ -231,14 +236,14 @@ impl Table {
 }
 
 /// The sums of the documents of one label.
-struct Group {
+pub struct Group {
     label: u32,
     documents: u64,
     cells: Vec<(u32, u64, u64)>, // (id, tf, df)
 }
 
 /// Sums documents label by label, in an array as long as the vocabulary, so that no sum needs a look-up.
-fn sums(lists: &Lists, ids: usize, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
+pub fn sums(lists: &Lists, ids: usize, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
     let mut order: Vec<usize> = (0..lists.len()).collect();
     order.sort_by_key(|document| labels[*document]);
     let mut sums = Sums { ids, ..Sums::default() };

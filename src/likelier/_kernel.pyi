@@ -1,7 +1,7 @@
 """The Rust kernel: text to integers and sums. It knows no formula. See rust/src/lib.rs."""
 
 from collections.abc import Callable
-from typing import final
+from typing import Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,17 @@ __all__ = [
     "Table",
     "check_arrays",
     "csv_record",
+    "exact_sums",
     "words",
 ]
 
-_Value = str | int | bool | None
+_Value = str | int | float | bool | None
 _Whole = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.uint64]
+_Values = (  # one column of documents that have several
+    tuple[Literal["text"], list[str] | Column, NDArray[np.int64]]  # the texts, and the rows that are missing
+    | tuple[Literal["choices"], list[str], NDArray[np.int64]]  # the values, and which of them each row has; -1: none
+    | NDArray[np.float64]  # NaN: missing
+)
 _Fault = tuple[int, int, str, str, str]  # line, column in characters from 1 (0: none), kind, detail, raw text
 
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
@@ -35,6 +41,14 @@ def check_arrays(
     cell_df: _Whole,
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
     """By label: sum of tf, sum of df, distinct terms. ValueError says what is wrong with the arrays."""
+
+def exact_sums(
+    numbers: NDArray[np.float64], labels: NDArray[np.uint32], weights: NDArray[np.uint64] | None, label_count: int
+) -> list[tuple[int, bytes, bytes]]:
+    """For each label, over the rows whose number is not NaN: Σ weight, Σ weight·number and Σ weight·number².
+
+    The last two are exact: times 2^1074 and 2^2148, as `int.from_bytes(..., "little", signed=True)` reads them.
+    """
 
 @final
 class Analysis:
@@ -100,13 +114,21 @@ class Table:
         cell_df: _Whole,
     ) -> Table: ...
     def bag(self, text: str, analysis: Analysis) -> tuple[NDArray[np.uint32], NDArray[np.uint32], list[str]]: ...
+    def bags(
+        self, texts: list[str] | Column, analysis: Analysis, threads: int, learn: bool
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32]]:
+        """Where each text ends, then ids and how often, each text's terms in order of first sight.
+
+        learn: the texts are counted under label 0. New terms are numbered in order of first sight, behind the words
+        that they are made of, the same on any number of threads. Otherwise what is not in the vocabulary is left out.
+        """
     def score(
         self,
         texts: list[str] | Column,
         analysis: Analysis,
         rows: NDArray[np.float64],
         kept: NDArray[np.uint8],
-        base: NDArray[np.float64],
+        base: NDArray[np.float64],  # (1, labels), or (texts, labels)
         once: bool,
         threads: int,
     ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]: ...
@@ -116,6 +138,19 @@ class Ledger:
     def __new__(cls) -> Ledger: ...
     @staticmethod
     def load(halves: NDArray[np.uint64], times: NDArray[np.uint32]) -> Ledger: ...
+    def add(
+        self,
+        columns: list[_Values],
+        labels: NDArray[np.uint32],
+        weights: NDArray[np.uint64] | None,
+        names: list[str],
+        millionths: int,
+    ) -> None:
+        """Notes documents that have several columns, all or none. A document is hashed as these bytes, end to end:
+
+        missing: 0; text and chosen value: 1, its length in UTF-8 in 8 bytes, its UTF-8; number: 2, its 8 bytes (-0.0 is
+        0.0); all little-endian.
+        """
     def merge(self, other: Ledger) -> None: ...
     def subtract(self, other: Ledger) -> bool: ...
     def holds(self, other: Ledger) -> bool: ...
@@ -128,8 +163,8 @@ class Ledger:
 class Column:
     """A column of values that may be missing. It never changes; threads share it.
 
-    kind is "text", "int", "bool", "null", or the name of an Arrow type that is not read, such as "float64"; of such a
-    column there is only the length.
+    kind is "text", "int", "float", "bool", "null", or the name of an Arrow type that is not read, such as "list"; of
+    such a column there is only the length. NaN is missing; decimals are the nearest floats.
     """
 
     @staticmethod
@@ -142,6 +177,12 @@ class Column:
     def missing(self) -> NDArray[np.uint32]: ...
     def distinct(self) -> tuple[list[_Value], NDArray[np.uint32]]: ...
     def to_list(self) -> list[_Value]: ...
+    def numbers(self, missing: list[str]) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
+        """A number for each row, NaN where it is missing; and the rows with something else than a finite number.
+
+        `missing`: texts, without white space around them, that stand for a missing value; a number that is spelt so is
+        missing too.
+        """
     def keep(self, rows: NDArray[np.uint32]) -> Column: ...
     def text_bytes(self) -> int: ...
 

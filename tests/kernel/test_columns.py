@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,33 @@ def test_whole_numbers_of_any_width_are_read(name: str) -> None:
     assert column.distinct()[0] == list(dict.fromkeys(values))
 
 
+@pytest.mark.parametrize("name", ["float16", "float32", "float64"])
+def test_floats_of_any_width_are_read_and_nan_is_missing(name: str) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    values = np.array([7, 0.5, np.nan, -0.0, np.inf, 0.1, 9], name)
+    column = Column.from_arrow(pyarrow.array(values, mask=values == 9)[1:])
+    tenth = float(values[5])
+    assert (column.kind, column.to_list()) == ("float", [0.5, None, -0.0, np.inf, tenth, None])
+    assert (column.missing().tolist(), column.distinct()[0]) == ([1, 5], [0.5, None, -0.0, np.inf, tenth])
+    assert column.keep(rows(4, 1)).to_list() == [tenth, None]
+
+
+@pytest.mark.parametrize("name", ["decimal32", "decimal64", "decimal128", "decimal256"])
+def test_decimals_are_the_nearest_floats(name: str) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    if not hasattr(pyarrow, name):
+        pytest.skip("this PyArrow has no such type")
+    values = [Decimal("0.10"), None, Decimal("-1234567.89")]
+    column = Column.from_arrow(pyarrow.array(values, getattr(pyarrow, name)(9, 2)))
+    assert (column.kind, column.to_list()) == ("float", [0.1, None, -1234567.89])
+
+
+def test_zero_and_minus_zero_are_one_distinct_value() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    distinct, which = Column.from_arrow(pyarrow.array([0.0, -0.0, 1.0])).distinct()
+    assert (distinct, which.tolist()) == ([0.0, 1.0], [0, 0, 1])
+
+
 def test_truth_and_nothing_are_read() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     truth = Column.from_arrow(pyarrow.array([True, None, False, True])[1:])
@@ -108,10 +136,12 @@ def test_truth_and_nothing_are_read() -> None:
 
 def test_of_other_types_there_is_only_the_name_and_the_length() -> None:
     pyarrow = pytest.importorskip("pyarrow")
-    column = Column.from_arrow(pyarrow.array([1.5, None]))
-    assert (column.kind, len(column)) == ("float64", 2)
-    with pytest.raises(ValueError, match="values of the Arrow type float64 are not read"):
+    column = Column.from_arrow(pyarrow.array([1, None], pyarrow.date32()))
+    assert (column.kind, len(column)) == ("date32", 2)
+    with pytest.raises(ValueError, match="values of the Arrow type date32 are not read"):
         column.to_list()
+    with pytest.raises(ValueError, match="values of the Arrow type date32 are not read"):
+        column.numbers([])
     assert Column.from_arrow(pyarrow.array([[1]])).kind == "list"
     assert Column.from_arrow(pyarrow.array([b"a"])).kind == "binary"
 
@@ -163,6 +193,62 @@ def test_series_of_polars_and_pandas_are_columns() -> None:
     assert Column.from_arrow(pandas.Series(VALUES, dtype="category")).to_list() == VALUES
 
 
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+NAN = float("nan")
+
+
+def numbers_of(column: Column, missing: list[str]) -> tuple[list[float], list[int]]:
+    numbers, bad = column.numbers(missing)
+    assert (numbers.dtype, bad.dtype) == (np.float64, np.uint32)
+    return numbers.tolist(), bad.tolist()
+
+
+@QUICK
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False)))
+def test_a_text_is_the_number_that_python_reads(values: list[float]) -> None:
+    texts: list[str | None] = [f"{value!r}" for value in values]
+    assert numbers_of(Column.from_list(texts), []) == (values, [])
+
+
+def test_words_for_missing_are_compared_after_stripping_and_before_reading() -> None:
+    column = Column.from_list([" 1.5\t", "?", " NA\n", "-999", None, "1e3", "nan"])
+    numbers, bad = numbers_of(column, ["?", "NA", "-999", "nan"])
+    assert np.array_equal(numbers, [1.5, NAN, NAN, NAN, NAN, 1000, NAN], equal_nan=True)
+    assert bad == []
+
+
+NO_NUMBERS: list[str | None] = ["nan", "NaN", "INF", "-Infinity", "1e999", "3,5", "1_000", "", " ", "0x1f", "1 2", "١"]
+
+
+def test_what_is_no_finite_number_is_a_bad_row() -> None:
+    numbers, bad = numbers_of(Column.from_list(["1", *NO_NUMBERS, "2"]), [])
+    assert bad == [row + 1 for row in range(len(NO_NUMBERS))]
+    assert np.array_equal(numbers, [1, *[NAN] * len(NO_NUMBERS), 2], equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "numbers", "bad"),
+    [
+        ([2**53 + 1, None, -999], [2.0**53, NAN, NAN], []),
+        ([0.1, None, NAN, -999.0, np.inf], [0.1, NAN, NAN, NAN, NAN], [4]),
+        ([True, None, False], [NAN, NAN, NAN], [0, 2]),
+        ([None, None], [NAN, NAN], []),
+    ],
+    ids=["int", "float", "bool", "null"],
+)
+def test_numbers_of_other_kinds(values: list[Any], numbers: list[float], bad: list[int]) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    found, rows_found = numbers_of(Column.from_arrow(pyarrow.array(values)), ["NA", "-999"])
+    assert np.array_equal(found, numbers, equal_nan=True)
+    assert rows_found == bad
+
+
+def test_a_number_beyond_the_signed_ones_is_read_too() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    assert numbers_of(Column.from_arrow(pyarrow.array([2**64 - 1], pyarrow.uint64())), []) == ([2.0**64], [])
+
+
 # ---- tables of Arrow -------------------------------------------------------------------------------------------------
 
 
@@ -178,7 +264,7 @@ def test_a_table_is_read_batch_by_batch() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"text": VALUES, "number": range(7), "float": [0.5] * 7})
     reader = ArrowReader(pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=3)))
-    assert (reader.names, reader.kinds) == (["text", "number", "float"], ["text", "int", "float64"])
+    assert (reader.names, reader.kinds) == (["text", "number", "float"], ["text", "int", "float"])
     first = reader.next([1, 0])
     assert first is not None
     assert [column.to_list() for column in first] == [[0, 1, 2], VALUES[:3]]
@@ -242,7 +328,7 @@ def test_a_column_is_counted_and_scored_as_its_list_is(texts: list[str]) -> None
         table, ledger = Table(), Ledger()
         table.count(given_texts, labels, None, analysis, 1, ledger, ["a", "b"])
         weights, kept = np.arange(table.ids() * 2, dtype=np.float64).reshape(-1, 2) / 7, np.ones(table.ids(), np.uint8)
-        scores.append(table.score(given_texts, analysis, weights, kept, np.zeros(2), False, 1))
+        scores.append(table.score(given_texts, analysis, weights, kept, np.zeros((1, 2)), False, 1))
         exports.append((*table.export([0, 1]), *ledger.sorted()))
     for first, second in zip(exports[0] + scores[0], exports[1] + scores[1], strict=True):
         assert first.tobytes() == second.tobytes()

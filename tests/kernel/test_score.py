@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ class Weighted:
     settings: Settings
     rows: NDArray[np.float64]  # (ids, labels)
     kept: NDArray[np.uint8]  # (ids,)
-    base: NDArray[np.float64]  # (labels,)
+    base: NDArray[np.float64]  # (1, labels), or (texts, labels)
 
     @classmethod
     def of(cls, documents: list[Document], settings: Settings, seed: int = 0, labels: int = 3) -> Weighted:
@@ -34,7 +34,7 @@ class Weighted:
         rows = numbers.normal(size=(table.ids(), labels)) * 10.0 ** numbers.integers(-8, 8, size=(table.ids(), labels))
         rows[numbers.random(rows.shape) < 0.02] = -np.inf
         kept = (numbers.random(table.ids()) < 0.8).astype(np.uint8)
-        return cls(table, settings, rows, kept, numbers.normal(size=labels))
+        return cls(table, settings, rows, kept, numbers.normal(size=(1, labels)))
 
     def scores(self, texts: list[str], *, once: bool = False, threads: int = 1) -> list[Scores]:
         """What the kernel says, by text."""
@@ -42,12 +42,12 @@ class Weighted:
         found = self.table.score(texts, analysis, self.rows, self.kept, self.base, once, threads)
         return list(zip(*(array.tolist() for array in found), strict=True))
 
-    def expected(self, text: str, *, once: bool = False) -> Scores:
-        """What the reference says."""
+    def expected(self, text: str, *, once: bool = False, row: int = 0) -> Scores:
+        """What the reference says of a text that starts from this row of the base."""
         ids = enumerate(texts_by_id(self.table))
         weights = {term: self.rows[number].tolist() for number, term in ids if self.kept[number]}
         terms = _reference.terms(text, **self.settings)
-        return _reference.score(terms, weights, self.base.tolist(), once=once)
+        return _reference.score(terms, weights, self.base[row].tolist(), once=once)
 
 
 @QUICK
@@ -103,6 +103,24 @@ def test_four_threads_give_the_scores_of_one_and_of_the_reference(settings: Sett
     assert weighted.scores(questions, once=once, threads=1) == expected
 
 
+@pytest.mark.parametrize("threads", [1, 4])
+def test_each_text_starts_from_its_own_row_of_the_base(threads: int) -> None:
+    questions = [f"goat wolf {number} " * 40 for number in range(2500)]  # 1.2 MB: enough for four threads
+    weighted = Weighted.of([("goat wolf 7 8 9", 0, 1)], PLAIN)
+    base = np.random.default_rng(1).normal(size=(len(questions), 1, 3))
+    alone = [replace(weighted, base=base[row]).scores([text])[0] for row, text in enumerate(questions)]
+    assert replace(weighted, base=base[:, 0]).scores(questions, threads=threads) == alone
+
+
+def test_a_base_by_text_is_followed_through_several_chunks() -> None:
+    long = "goat wolf " * 400_000  # 4 MB; a chunk ends after 64
+    weighted = Weighted.of([("goat wolf", 0, 1)], PLAIN)
+    questions = [text for number in range(20) for text in (long, f"goat {number}")]
+    weighted.base = np.arange(len(questions) * 3, dtype=np.float64).reshape(-1, 3)
+    expected = [weighted.expected(questions[row], row=row) for row in range(1, len(questions), 2)]
+    assert weighted.scores(questions, threads=2)[1::2] == expected
+
+
 def test_texts_that_are_read_in_several_chunks_are_scored_in_their_order() -> None:
     long = "goat wolf " * 400_000  # 4 MB; a chunk ends after 32
     weighted = Weighted.of([("goat wolf", 0, 1)], PLAIN)
@@ -117,7 +135,7 @@ def test_texts_that_are_read_in_several_chunks_are_scored_in_their_order() -> No
 def scored(text: str, *, once: bool = False) -> Scores:
     table = table_of([("a b c", 0, 1)])
     rows = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]])
-    weighted = Weighted(table, PLAIN, rows, np.array([1, 1, 0], np.uint8), np.array([0.5, 5.0]))
+    weighted = Weighted(table, PLAIN, rows, np.array([1, 1, 0], np.uint8), np.array([[0.5, 5.0]]))
     return weighted.scores([text], once=once)[0]
 
 
@@ -140,7 +158,7 @@ def test_the_score_of_an_empty_text_is_the_base() -> None:
 def test_a_weight_of_minus_infinity_gives_minus_infinity_and_never_nan() -> None:
     table = table_of([("a b", 0, 1)])
     rows = np.array([[-np.inf, 1.0], [1.0, -np.inf]])
-    weighted = Weighted(table, PLAIN, rows, np.ones(2, np.uint8), np.array([0.0, 0.0]))
+    weighted = Weighted(table, PLAIN, rows, np.ones(2, np.uint8), np.zeros((1, 2)))
     assert weighted.scores(["a", "a b a", "z"]) == [
         ([-np.inf, 1.0], 1, 0, 0),
         ([-np.inf, -np.inf], 3, 0, 0),
@@ -159,4 +177,11 @@ def test_weights_of_another_shape_are_refused() -> None:
     table = table_of([("a b", 0, 1)])
     analysis = Analysis(**PLAIN)
     with pytest.raises(ValueError, match=r"rows must be \(ids, labels\)"):
-        table.score(["a"], analysis, np.zeros((2, 3)), np.ones(2, np.uint8), np.zeros(2), False, 1)
+        table.score(["a"], analysis, np.zeros((2, 3)), np.ones(2, np.uint8), np.zeros((1, 2)), False, 1)
+
+
+@pytest.mark.parametrize("rows", [0, 2, 4])
+def test_a_base_of_neither_one_row_nor_one_for_each_text_is_refused(rows: int) -> None:
+    table = table_of([("a b", 0, 1)])
+    with pytest.raises(ValueError, match=r"base \(1, labels\) or \(texts, labels\)"):
+        table.score(["a"] * 3, Analysis(**PLAIN), np.zeros((2, 2)), np.ones(2, np.uint8), np.zeros((rows, 2)), False, 1)

@@ -4,6 +4,7 @@ use super::Array;
 use super::arrow::imported;
 use super::text::Text;
 use crate::reading::column::{Column as CoreColumn, Filling, Value};
+use crate::reading::numbers::numbers;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -46,6 +47,7 @@ impl Column {
             Some(Value::Text(text)) => text.into_pyobject(py)?.into_any(),
             Some(Value::Whole(number)) => number.into_pyobject(py)?.into_any(),
             Some(Value::Unsigned(number)) => number.into_pyobject(py)?.into_any(),
+            Some(Value::Float(number)) => number.into_pyobject(py)?.into_any(),
             Some(Value::Truth(truth)) => truth.into_pyobject(py)?.to_owned().into_any(),
             None => py.None().into_bound(py),
         })
@@ -73,7 +75,7 @@ impl Column {
         Ok(Column { inner: imported(source)? })
     }
 
-    /// "text", "int", "bool", "null", or the name of an Arrow type that is not read.
+    /// "text", "int", "float", "bool", "null", or the name of an Arrow type that is not read.
     #[getter]
     fn kind(&self) -> &str {
         self.inner.kind()
@@ -101,6 +103,14 @@ impl Column {
         let column = self.readable()?;
         let values = (0..column.len()).map(|row| self.object(py, row)).collect::<PyResult<Vec<_>>>()?;
         PyList::new(py, values)
+    }
+
+    /// A number for each row, NaN where it is missing or one of these words; and the rows with anything else.
+    #[allow(clippy::type_complexity)]
+    fn numbers<'py>(&self, py: Python<'py>, missing: Vec<String>) -> PyResult<(Array<'py, f64>, Array<'py, u32>)> {
+        let column = self.readable()?;
+        let (numbers, bad) = py.detach(|| numbers(column, &missing));
+        Ok((numbers.into_pyarray(py), bad.into_pyarray(py)))
     }
 
     /// These rows, in this order. No text is copied.

@@ -1,8 +1,9 @@
 //! Which documents were learnt.
 
 use super::Array;
+use super::values::{Values, fingerprints};
 use crate::batch::Part;
-use crate::ledger::Ledger as CoreLedger;
+use crate::ledger::{Ledger as CoreLedger, seed};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -41,6 +42,36 @@ impl Ledger {
     #[new]
     fn new() -> Self {
         Ledger::default()
+    }
+
+    /// Notes documents that have several columns. `labels` and `weights` (in units of so many millionths) are by document,
+    /// `names` are the labels' names.
+    fn add(
+        &self,
+        py: Python<'_>,
+        columns: Vec<Values<'_>>,
+        labels: PyReadonlyArray1<'_, u32>,
+        weights: Option<PyReadonlyArray1<'_, u64>>,
+        names: Vec<String>,
+        millionths: u64,
+    ) -> PyResult<()> {
+        let labels = labels.as_slice()?;
+        let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
+        if weights.is_some_and(|weights| weights.len() != labels.len()) {
+            return Err(PyValueError::new_err("columns, labels and weights must have the same length"));
+        }
+        let seeds = labels.iter().enumerate().map(|(row, label)| {
+            let name = names.get(*label as usize)?;
+            Some(seed(name, weights.map_or(1, |weights| weights[row]) * millionths))
+        });
+        let seeds =
+            seeds.collect::<Option<Vec<u64>>>().ok_or_else(|| PyValueError::new_err("every label needs a name"))?;
+        let found = fingerprints(py, &columns, &seeds)?;
+        py.detach(|| {
+            let mut ledger = self.inner.write().expect("no thread panicked");
+            found.iter().for_each(|fingerprint| ledger.add(*fingerprint, 1));
+        });
+        Ok(())
     }
 
     fn merge(&self, py: Python<'_>, other: &Ledger) {

@@ -9,8 +9,10 @@ mod arrow;
 mod column;
 mod ledger;
 mod reading;
+mod sums;
 mod table;
 mod text;
+mod values;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -30,5 +32,6 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<arrow::ArrowReader>()?;
     module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(sums::exact_sums, module)?)?;
     module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
 }

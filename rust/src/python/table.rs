@@ -7,13 +7,14 @@ use super::text::{Text, Texts, each_chunk};
 use super::{Array, Matrix};
 use crate::arrays::{export, import};
 use crate::bag::Bag;
-use crate::batch::side_by_side;
+use crate::bags::{Bags, known, learn as learn_bags};
+use crate::batch::{Part, side_by_side};
 use crate::ledger::fingerprint;
 use crate::scope::Scope;
-use crate::score::{Scores, Weights, score};
+use crate::score::{Base, Scores, Weights, score};
 use crate::table::{Cell, Table as CoreTable};
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -243,8 +244,32 @@ impl Table {
         Ok((ids.into_pyarray(py), times.into_pyarray(py), new))
     }
 
+    /// The terms of many texts as ids and how often, each text's in order of first sight, end to end; and where each text
+    /// ends. If they are learnt, they are counted under label 0; if not, terms that are not in the vocabulary are left out.
+    #[allow(clippy::type_complexity)]
+    fn bags<'py>(
+        &self,
+        texts: Texts<'py>,
+        analysis: &Analysis,
+        threads: usize,
+        learn: bool,
+    ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u32>)> {
+        let (py, mut all) = (texts.py(), Bags::default());
+        each_chunk(&texts, |chunk, _| {
+            let read = |table: &CoreTable| analysis.read(&chunk, &table.terms, threads, None);
+            let bags: PyResult<Bags> = match learn {
+                true => self.change(py, |table| read(table).map(|parts| learn_bags(table, parts))),
+                false => self.look(py, |table| read(table).map(|parts| known(table, parts))),
+            };
+            all.append(bags?);
+            Ok(())
+        })?;
+        Ok((all.ends.into_pyarray(py), all.ids.into_pyarray(py), all.times.into_pyarray(py)))
+    }
+
     /// For each text base + the sum of its terms' weights, with how many known, unknown and distinct unknown terms.
-    /// `rows` is (ids, labels), `kept` is 0 where an id counts as unknown.
+    /// `rows` is (ids, labels), `kept` is 0 where an id counts as unknown; `base` is (1, labels) for all texts alike, or
+    /// (texts, labels).
     #[allow(clippy::type_complexity, clippy::too_many_arguments)]
     #[pyo3(signature = (texts, analysis, rows, kept, base, once, threads))]
     fn score<'py>(
@@ -253,25 +278,30 @@ impl Table {
         analysis: &Analysis,
         rows: PyReadonlyArray2<'_, f64>,
         kept: PyReadonlyArray1<'_, u8>,
-        base: PyReadonlyArray1<'_, f64>,
+        base: PyReadonlyArray2<'_, f64>,
         once: bool,
         threads: usize,
     ) -> PyResult<(Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>)> {
-        let weights = Weights { rows: rows.as_slice()?, kept: kept.as_slice()?, base: base.as_slice()?, once };
-        if weights.rows.len() != weights.kept.len() * weights.base.len() {
-            return Err(PyValueError::new_err("rows must be (ids, labels), kept (ids,) and base (labels,)"));
+        let (labels, alike) = (base.shape()[1], base.shape()[0] == 1);
+        if rows.shape() != [kept.len(), labels] || !(alike || base.shape()[0] == texts.len()) {
+            return Err(PyValueError::new_err(
+                "rows must be (ids, labels), kept (ids,) and base (1, labels) or (texts, labels)",
+            ));
         }
+        let base = Base { values: base.as_slice()?, labels, each: !alike };
+        let weights = Weights { rows: rows.as_slice()?, kept: kept.as_slice()?, base, once };
         let py = texts.py();
         let mut all = Scores::default();
-        each_chunk(&texts, |chunk, _| {
+        each_chunk(&texts, |chunk, start| {
             let parts = self.look(py, |table| -> PyResult<Vec<Scores>> {
                 let parts = analysis.read(&chunk, &table.terms, threads, None)?;
-                Ok(side_by_side(parts, |part| score(&part.lists, part.ids, &weights)))
+                let scored = |part: Part| score(&part.lists, part.ids, start + part.documents.start, &weights);
+                Ok(side_by_side(parts, scored))
             })?;
             parts.into_iter().for_each(|part| all.append(part));
             Ok(())
         })?;
-        let sums = Array2::from_shape_vec((all.known.len(), weights.base.len()), all.sums).expect("labels per text");
+        let sums = Array2::from_shape_vec((all.known.len(), labels), all.sums).expect("labels per text");
         let (known, unknown, distinct) = (all.known, all.unknown, all.unknown_distinct);
         Ok((sums.into_pyarray(py), known.into_pyarray(py), unknown.into_pyarray(py), distinct.into_pyarray(py)))
     }

@@ -47,6 +47,14 @@ impl<'py> Texts<'py> {
         }
     }
 
+    /// Whether nothing else than texts is in it.
+    pub fn complete(&self) -> PyResult<()> {
+        match self {
+            Texts::List(_) => Ok(()), // each is looked at when its turn comes
+            Texts::Column(texts) => texts.get().all_texts(),
+        }
+    }
+
     pub fn len(&self) -> usize {
         match self {
             Texts::List(texts) => texts.len(),
@@ -58,9 +66,7 @@ impl<'py> Texts<'py> {
 /// Calls `work` with one chunk of the texts after the other and the number of texts before it; Ctrl-C is heard between
 /// chunks.
 pub fn each_chunk(texts: &Texts, mut work: impl FnMut(Vec<&str>, usize) -> PyResult<()>) -> PyResult<()> {
-    if let Texts::Column(texts) = texts {
-        texts.get().all_texts()?; // before anything is counted
-    }
+    texts.complete()?; // before anything is counted
     let mut start = 0;
     while start < texts.len() {
         let taken = match texts {

@@ -3,7 +3,8 @@
 use super::column::{Column, Texts, Values};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, Float16Type,
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StringViewArray};
 use arrow_schema::DataType;
@@ -16,11 +17,12 @@ pub fn kind(data_type: &DataType) -> String {
         DataType::Null => "null".to_owned(),
         DataType::Boolean => "bool".to_owned(),
         whole if whole.is_integer() => "int".to_owned(),
+        number if number.is_numeric() => "float".to_owned(),
         other => name(other),
     }
 }
 
-/// The first word of the type's name: `float64`, `list`, `timestamp`.
+/// The first word of the type's name: `binary`, `list`, `timestamp`.
 fn name(data_type: &DataType) -> String {
     let name = format!("{data_type:?}");
     name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase()
@@ -47,6 +49,13 @@ pub fn column(data_type: &DataType, arrays: &[ArrayRef]) -> Result<Column, Strin
         DataType::UInt16 => whole::<UInt16Type>(arrays),
         DataType::UInt32 => whole::<UInt32Type>(arrays),
         DataType::UInt64 => Column::Unsigned(values::<UInt64Type, u64>(arrays)),
+        DataType::Float16 => floats::<Float16Type>(arrays),
+        DataType::Float32 => floats::<Float32Type>(arrays),
+        DataType::Float64 => floats::<Float64Type>(arrays),
+        DataType::Decimal32(..) => decimals::<Decimal32Type>(arrays),
+        DataType::Decimal64(..) => decimals::<Decimal64Type>(arrays),
+        DataType::Decimal128(..) => decimals::<Decimal128Type>(arrays),
+        DataType::Decimal256(..) => decimals::<Decimal256Type>(arrays),
         other if kind(other) == "text" => {
             let mut texts = Texts::default();
             texts.reserve(len);
@@ -62,6 +71,25 @@ where
     T::Native: Into<i64>,
 {
     Column::Whole(values::<T, i64>(arrays))
+}
+
+fn floats<T: ArrowPrimitiveType>(arrays: &[ArrayRef]) -> Column
+where
+    T::Native: Into<f64>,
+{
+    let values = |array: &'_ ArrayRef| -> Vec<f64> {
+        array.as_primitive::<T>().iter().map(|value| value.map_or(f64::NAN, Into::into)).collect()
+    };
+    Column::Float(arrays.iter().flat_map(values).collect())
+}
+
+/// The nearest floats.
+fn decimals<T: DecimalType + ArrowPrimitiveType>(arrays: &[ArrayRef]) -> Column {
+    let value = |array: &ArrayRef, row: usize| match array.is_valid(row) {
+        true => array.as_primitive::<T>().value_as_string(row).parse().expect("a decimal is a number"),
+        false => f64::NAN,
+    };
+    Column::Float(arrays.iter().flat_map(|array| (0..array.len()).map(move |row| value(array, row))).collect())
 }
 
 fn values<T: ArrowPrimitiveType, V>(arrays: &[ArrayRef]) -> Values<V>
@@ -115,7 +143,7 @@ fn add_views(array: &StringViewArray, texts: &mut Texts) {
 mod tests {
     use super::*;
     use crate::reading::column::Value;
-    use arrow_array::{DictionaryArray, Int8Array, LargeStringArray, StringArray};
+    use arrow_array::{Decimal128Array, DictionaryArray, Float32Array, Int8Array, LargeStringArray, StringArray};
     use std::sync::Arc;
 
     const LONG: &str = "longer than twelve bytes";
@@ -148,8 +176,20 @@ mod tests {
     }
 
     #[test]
+    fn floats_and_decimals_are_floats_and_nan_is_missing() {
+        let floats: ArrayRef = Arc::new(Float32Array::from(vec![Some(9.0), Some(0.5), None, Some(f32::NAN)]));
+        let decimals = Decimal128Array::from(vec![Some(900), Some(50), None, None]).with_precision_and_scale(10, 2);
+        for array in [floats, Arc::new(decimals.unwrap())] {
+            let column = column(array.data_type(), &[array.slice(1, 3), array.slice(0, 1)]).unwrap();
+            assert_eq!((column.kind(), kind(array.data_type()).as_str()), ("float", "float"));
+            let values: Vec<_> = (0..4).map(|row| column.get(row)).collect();
+            assert_eq!(values, [Some(Value::Float(0.5)), None, None, Some(Value::Float(9.0))]);
+        }
+    }
+
+    #[test]
     fn a_type_that_is_not_read_has_its_name() {
-        assert_eq!(kind(&DataType::Float64), "float64");
+        assert_eq!(kind(&DataType::Date32), "date32");
         assert_eq!(kind(&DataType::new_list(DataType::Int8, true)), "list");
         assert_eq!(kind(&DataType::Dictionary(DataType::Int8.into(), DataType::Int8.into())), "dictionary");
     }

@@ -14,17 +14,19 @@ pub enum Column {
     Text(Texts),
     Whole(Values<i64>),
     Unsigned(Values<u64>), // what does not fit into i64
+    Float(Vec<f64>),       // NaN: missing
     Truth(Values<bool>),
     Null(usize),
     Other { kind: String, len: usize },
 }
 
 /// One value of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
     Text(&'a str),
     Whole(i64),
     Unsigned(u64),
+    Float(f64),
     Truth(bool),
 }
 
@@ -163,6 +165,7 @@ impl Column {
             Column::Text(texts) => texts.len(),
             Column::Whole(values) => values.len(),
             Column::Unsigned(values) => values.len(),
+            Column::Float(values) => values.len(),
             Column::Truth(values) => values.len(),
             Column::Null(len) | Column::Other { len, .. } => *len,
         }
@@ -176,6 +179,7 @@ impl Column {
         match self {
             Column::Text(_) => "text",
             Column::Whole(_) | Column::Unsigned(_) => "int",
+            Column::Float(_) => "float",
             Column::Truth(_) => "bool",
             Column::Null(_) => "null",
             Column::Other { kind, .. } => kind,
@@ -189,6 +193,7 @@ impl Column {
             Column::Text(texts) => texts.get(row).map(Value::Text),
             Column::Whole(values) => values[row].map(Value::Whole),
             Column::Unsigned(values) => values[row].map(Value::Unsigned),
+            Column::Float(values) => Some(values[row]).filter(|value| !value.is_nan()).map(Value::Float),
             Column::Truth(values) => values[row].map(Value::Truth),
             Column::Null(_) | Column::Other { .. } => None,
         }
@@ -203,6 +208,7 @@ impl Column {
             Column::Text(texts) => Column::Text(texts.keep(rows)),
             Column::Whole(values) => Column::Whole(chosen(values, rows)),
             Column::Unsigned(values) => Column::Unsigned(chosen(values, rows)),
+            Column::Float(values) => Column::Float(chosen(values, rows)),
             Column::Truth(values) => Column::Truth(chosen(values, rows)),
             Column::Null(_) => Column::Null(rows.len()),
             Column::Other { kind, .. } => Column::Other { kind: kind.clone(), len: rows.len() },
@@ -219,10 +225,16 @@ impl Column {
             Column::Text(texts) => distinct((0..texts.len()).map(|row| texts.get(row))),
             Column::Whole(values) => distinct(values.iter().copied()),
             Column::Unsigned(values) => distinct(values.iter().copied()),
+            Column::Float(values) => distinct(values.iter().map(|value| pattern(*value))),
             Column::Truth(values) => distinct(values.iter().copied()),
             Column::Null(len) | Column::Other { len, .. } => distinct((0..*len).map(|_| None::<bool>)),
         }
     }
+}
+
+/// Numbers that are equal have the same; NaN has none.
+fn pattern(value: f64) -> Option<u64> {
+    (!value.is_nan()).then(|| (value + 0.0).to_bits()) // -0.0 becomes 0.0
 }
 
 fn chosen<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
@@ -264,6 +276,14 @@ mod tests {
     #[test]
     fn distinct_values_come_in_order_of_first_sight() {
         assert_eq!(example().distinct(), (vec![0, 1, 2, 3], vec![0, 1, 2, 3, 0, 1]));
+    }
+
+    #[test]
+    fn nan_is_missing_and_minus_zero_is_zero() {
+        let column = Column::Float(vec![f64::NAN, 0.0, -f64::NAN, -0.0, 0.5]);
+        assert_eq!((column.kind(), column.missing()), ("float", vec![0, 2]));
+        assert_eq!(column.distinct(), (vec![0, 1, 4], vec![0, 1, 0, 1, 2]));
+        assert_eq!(texts(&column.keep(&[4, 0]).unwrap()), [Some(Value::Float(0.5)), None]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //!     json    an object on each line; object: one of them
 //!     rows    what was read, and what could not be
 //!     arrow   columns out of Arrow arrays
+//!     numbers what the values of a column are as numbers
 
 pub mod arrow;
 pub mod blocks;
@@ -13,5 +14,6 @@ pub mod column;
 pub mod csv;
 pub mod fields;
 pub mod json;
+pub mod numbers;
 pub mod object;
 pub mod rows;
