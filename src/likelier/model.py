@@ -1,10 +1,12 @@
-"""A model: an analyzer and its counts, a stored view, and a ledger of what was learnt. The rest is computed."""
+"""A model: a schema and its counts, a stored view, and a ledger of what was learnt. The rest is computed."""
 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,53 +15,67 @@ from likelier import storage
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
 from likelier.counts.documents import checked_weights
+from likelier.counts.mixed import MixedCounts, schemas_differ
+from likelier.data import intake
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
 from likelier.data.intake import Pairs, labelled
 from likelier.errors import InputError, LearningError, SettingError
 from likelier.explain import Explanation
+from likelier.schema import Schema, plain
 from likelier.settings import Settings, ViewSettings, check_names
 from likelier.storage import Stored, StoredLedger, appended, event
 from likelier.text.analyzer import Analyzer
-from likelier.text.texts import checked_text
 from likelier.threads import checked_threads
 from likelier.verdict import Verdict, Verdicts
-from likelier.view import View
+from likelier.view import Document, View
 
 Path = str | os.PathLike[str]
+TEXTBOOK = Settings()
 
 
 class Model:
-    """A text classifier that learns and forgets one document at a time, exactly."""
+    """A classifier that learns and forgets one document at a time, exactly."""
 
-    def __init__(self, counts: Counts | None = None, *, analyzer: Analyzer | None = None, ledger: bool = True) -> None:
+    def __init__(
+        self,
+        counts: Counts | MixedCounts | None = None,
+        *,
+        analyzer: Analyzer | None = None,
+        schema: Schema | None = None,
+        ledger: bool = True,
+    ) -> None:
         """A model of these counts, or an empty one.
 
         analyzer: how text becomes terms; for a table with upper-case terms the default leaves case as it is.
+        schema: the columns, for documents that are more than a text.
         ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
         """
         check_parts(counts, analyzer)
-        self.counts = Counts() if counts is None else counts
-        self.analyzer = _default_analyzer(counts) if analyzer is None else analyzer
-        if self.analyzer.is_open:
-            raise SettingError(
-                code="stop-words-open",
-                message=f"the {self.analyzer.stop_words} most frequent words can only be found in a training set",
-                hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
-            )
+        self.schema = schema or (
+            counts.schema if isinstance(counts, MixedCounts) else plain(_analyzer(counts, analyzer))
+        )
+        check_closed(self.schema)
+        self.counts = counts if counts is not None else (Counts() if self.schema.is_plain else MixedCounts(self.schema))
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
-        self.settings = Settings()
+        self.settings = TEXTBOOK
         self.provenance: list[dict[str, Any]] = []
         self._default_view: View | None = None
 
+    @property
+    def analyzer(self) -> Analyzer:
+        """How the only text column becomes terms."""
+        return self.schema.only_text.analyzer
+
     # ---- learning ------------------------------------------------------------------------------------------------
 
-    def learn(self, text: str, label: Label, *, weight: float = 1) -> bool:
-        """Adds one document; False if the ledger says that the same text was learnt under this label before.
+    def learn(self, document: Document, label: Label, *, weight: float = 1) -> bool:
+        """Adds one document; False if the ledger says that the same one was learnt under this label before.
 
         It counts again all the same: two equal mails are two mails.
+        document: a text, or a mapping of columns to values.
         """
-        part = self._part([_one(text, label, weight)], threads=1)
+        part = self._part(self._one(document, label, weight), threads=1)
         return not self._add(part, "learn", weight)
 
     def learn_many(
@@ -77,13 +93,13 @@ class Model:
 
         documents, texts, labels, weights, text, label: as for `train`.
         """
-        batches = labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
         part = self._part(batches, threads)
         return self._add(part, "learn", part.documents, batches)
 
-    def forget(self, text: str, label: Label, *, weight: float = 1) -> None:
+    def forget(self, document: Document, label: Label, *, weight: float = 1) -> None:
         """Takes one document out as if it had never been learnt; refuses what was not learnt."""
-        self._subtract([_one(text, label, weight)], threads=1)
+        self._subtract(self._one(document, label, weight), threads=1)
 
     def forget_many(
         self,
@@ -97,31 +113,46 @@ class Model:
         threads: int | None = None,
     ) -> None:
         """Takes documents out; all of them, or none if one was not learnt."""
-        self._subtract(
-            labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label), threads
-        )
+        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        self._subtract(batches, threads)
+
+    def _labelled(self, documents: Any, **options: Any) -> Iterable[Batch]:
+        if not self.schema.is_plain:
+            options["schema"] = self.schema
+        return labelled(documents, **options)
+
+    def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
+        batch = intake.asked(self.schema, [document])
+        for note in batch.notes:
+            warnings.warn(note, stacklevel=3)
+        return [replace(batch, labels=[label], weights=[weight], where=lambda _: "this one")]
 
     def _part(self, batches: Iterable[Batch], threads: int | None) -> Model:
         """A model of these documents alone."""
-        part = Model(analyzer=self.analyzer, ledger=self.ledger is not None)
+        part = Model(schema=self.schema, ledger=self.ledger is not None)
         for batch in batches:
-            part._count(batch, checked_threads(threads))
+            part.count(batch, checked_threads(threads))
         return part
 
-    def _count(self, batch: Batch, threads: int) -> None:
+    def count(self, batch: Batch, threads: int) -> None:
+        """Counts a batch of labelled documents."""
         assert batch.labels is not None
         units = None
         if batch.weights is not None:
             units, unit = checked_weights(batch.weights)
             self.counts.use_unit(unit)
             units *= np.uint64(self.counts.unit // unit)
+        if isinstance(self.counts, MixedCounts):
+            self.counts.count(batch.columns, batch.labels, units, threads, self.ledger)
+            return
         label_ids = self.counts.label_ids(batch.labels)
         self.counts.count(batch.texts, label_ids, units, self.analyzer.analysis, threads, self.ledger)
 
     def _add(self, part: Model, what: str, documents: float, source: object = None) -> int:
         """Adds the part; how many of its documents the ledger had already."""
         known = 0
-        self.counts.add(part.counts)
+        self._check_columns(part)
+        self.counts.add(part.counts)  # type: ignore[arg-type]
         if self.ledger is not None and part.ledger is not None:
             known = self.ledger.common(part.ledger)
             self.ledger.merge(part.ledger)
@@ -137,7 +168,7 @@ class Model:
                 f" {self._first_not_learnt(batches)} was not, or not with this label and weight; nothing was changed",
                 hint="give text, label and weight exactly as they were learnt",
             )
-        self.counts.subtract(part.counts, thorough=self.ledger is None)
+        self.counts.subtract(part.counts, thorough=self.ledger is None)  # type: ignore[arg-type]
         if self.ledger is not None and part.ledger is not None:
             self.ledger.subtract(part.ledger)
         self.note("forget", documents=part.documents, sources=getattr(batches, "names", ()))
@@ -154,6 +185,18 @@ class Model:
                     return batch.where(row)
         return "one of them"  # a source that can be read only once
 
+    def _check_columns(self, other: Model) -> None:
+        if self.schema == other.schema:
+            return
+        if not (self.schema.is_plain and other.schema.is_plain):
+            raise schemas_differ(self.schema, other.schema)
+        raise LearningError(
+            code="analyzers-differ",
+            message=f"models can be merged when their analyzers are equal, got {self.analyzer} and {other.analyzer}",
+            hint="train both with the same analyzer; stop words by frequency differ between training sets,"
+            " so give both the same list",
+        )
+
     @property
     def ledger(self) -> Ledger | None:
         """The fingerprints of what was learnt; None in a model without."""
@@ -168,36 +211,29 @@ class Model:
     def copy(self) -> Model:
         """The same model, which can learn on its own."""
         ledger = None if self.ledger is None else self.ledger.copy()
-        return Model._of(Stored(self.counts.copy(), self.analyzer, self.settings, ledger, list(self.provenance)))
+        return Model._of(Stored(self.counts.copy(), self.schema, self.settings, ledger, list(self.provenance)))
 
     @classmethod
     def _of(cls, stored: Stored) -> Model:
-        model = cls(stored.counts, analyzer=stored.analyzer, ledger=False)
+        model = cls(stored.counts, schema=stored.schema, ledger=False)
         model.settings, model._ledger, model.provenance = stored.settings, stored.ledger, stored.provenance
         return model
 
     def __getstate__(self) -> dict[str, Any]:
         ledger = None if self.ledger is None else self.ledger.sorted()
-        names = ("counts", "analyzer", "settings", "provenance")
+        names = ("counts", "schema", "settings", "provenance")
         return {name: getattr(self, name) for name in names} | {"ledger": ledger}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         ledger = None if state["ledger"] is None else Ledger.load(*state["ledger"])
-        stored = Stored(state["counts"], state["analyzer"], state["settings"], ledger, state["provenance"])
+        stored = Stored(state["counts"], state["schema"], state["settings"], ledger, state["provenance"])
         self.__dict__ = Model._of(stored).__dict__
 
     def __add__(self, other: Model) -> Model:
         """The model of both models' documents."""
         if not isinstance(other, Model):
             return NotImplemented
-        if self.analyzer != other.analyzer:
-            raise LearningError(
-                code="analyzers-differ",
-                message="models can be merged when their analyzers are equal,"
-                f" got {self.analyzer} and {other.analyzer}",
-                hint="train both with the same analyzer; stop words by frequency differ between training sets,"
-                " so give both the same list",
-            )
+        self._check_columns(other)
         both = self.copy()
         if other.ledger is None:
             both._ledger = None
@@ -210,7 +246,7 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Writes the model file: all of it, or nothing."""
-        storage.save(path, Stored(self.counts, self.analyzer, self.settings, self._ledger, self.provenance))
+        storage.save(path, Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance))
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -228,36 +264,36 @@ class Model:
     def view(self, **settings: Unpack[ViewSettings]) -> View:
         """The counts under these settings, the others as in the textbook; nothing is trained. See `Settings`."""
         check_names(settings)
-        return View(self.counts, self.analyzer, **settings)
+        return View(self.counts, self.schema, **settings)
 
     def set_view(self, **settings: Unpack[ViewSettings]) -> None:
         """Changes settings of the stored view, which answers from now on and is saved with the model."""
         check_names(settings)
         changed = self.settings.changed(**settings)
-        self._default_view = View.of(self.counts, self.analyzer, changed)  # refuses what does not fit the counts
+        self._default_view = View.of(self.counts, self.schema, changed)  # refuses what does not fit the counts
         self.settings = changed
 
     @property
     def default_view(self) -> View:
         """The stored view; the textbook one until `set_view` changes it."""
         if self._default_view is None or self._default_view.settings is not self.settings:
-            self._default_view = View.of(self.counts, self.analyzer, self.settings)
+            self._default_view = View.of(self.counts, self.schema, self.settings)
         return self._default_view
 
-    def classify(self, text: str) -> Verdict:
-        """Which label is likelier for this text, under the stored view."""
-        return self.default_view.classify(text)
+    def classify(self, document: Document) -> Verdict:
+        """Which label is likelier for this document, under the stored view: a text, or columns and their values."""
+        return self.default_view.classify(document)
 
-    def classify_many(self, texts: Iterable[str], *, threads: int | None = None) -> Verdicts:
-        """The verdicts for many texts, under the stored view."""
-        return self.default_view.classify_many(texts, threads=threads)
+    def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
+        """The verdicts for many documents or a data frame, under the stored view."""
+        return self.default_view.classify_many(documents, threads=threads)
 
-    def explain(self, text: str) -> Explanation:
+    def explain(self, document: Document) -> Explanation:
         """Why, under the stored view."""
-        return self.default_view.explain(text)
+        return self.default_view.explain(document)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Model) and self.analyzer == other.analyzer and self.counts == other.counts
+        return isinstance(other, Model) and self.schema == other.schema and self.counts == other.counts
 
     __hash__ = None  # type: ignore[assignment]  # models change
 
@@ -283,10 +319,6 @@ def updating(path: Path, *, waiting: Callable[[], None] | None = None) -> Iterat
         model.save(path)
 
 
-def _one(text: str, label: Label, weight: float) -> Batch:
-    return Batch([checked_text(text)], [label], [weight], where=lambda _: "this one")
-
-
 def _ledger_of(model: Model, batch: Batch) -> Ledger:
     ledger = model._part([batch], threads=1).ledger
     assert ledger is not None
@@ -294,7 +326,7 @@ def _ledger_of(model: Model, batch: Batch) -> Ledger:
 
 
 def check_parts(counts: object, analyzer: object) -> None:
-    if not (counts is None or isinstance(counts, Counts)):
+    if not (counts is None or isinstance(counts, Counts | MixedCounts)):
         raise InputError(
             code="counts-kind",
             message=f"a model is made of Counts, got {type(counts).__name__}",
@@ -308,6 +340,19 @@ def check_parts(counts: object, analyzer: object) -> None:
         )
 
 
-def _default_analyzer(counts: Counts | None) -> Analyzer:
+def check_closed(schema: Schema) -> None:
+    """Whether every analyzer knows its stop words."""
+    for kind in schema.texts.values():
+        if kind.analyzer.is_open:
+            raise SettingError(
+                code="stop-words-open",
+                message=f"the {kind.analyzer.stop_words} most frequent words can only be found in a training set",
+                hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
+            )
+
+
+def _analyzer(counts: Counts | None, given: Analyzer | None) -> Analyzer:
+    if given is not None:
+        return given
     terms = [] if counts is None else counts.vocabulary
     return Analyzer(lowercase=all(term == term.lower() for term in terms))

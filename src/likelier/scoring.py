@@ -1,20 +1,27 @@
-"""Texts to log scores, one at a time or in batches, with the same numbers.
+"""Documents to log scores, one at a time or in batches, with the same numbers.
 
-A batch estimates the weights of the whole vocabulary once and lets the kernel add them up. A single text, asked right
-after the counts changed, estimates only its own terms, so that learning and asking in turn stays quick whatever the
-size of the model.
+Scores start at the log prior, and each column adds its part to where the one before it ended.
+
+A batch of texts estimates the weights of the whole vocabulary once and lets the kernel add them up. A single text,
+asked right after the counts changed, estimates only its own terms, so that learning and asking in turn stays quick
+whatever the size of the model.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Analysis
+from likelier.counts.mixed import present
+from likelier.counts.values import Choices, Numbers, Values
+from likelier.counts.values import Texts as TextValues
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
+from likelier.estimate.parts import Estimates, IntervalPart, NormalPart, Part, ValuePart, Words
 from likelier.text.texts import Texts, surrogate_error, text_at
 
 Ints = NDArray[np.uint32]
@@ -61,30 +68,84 @@ def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
     return Bag(ids[kept], used, int(times[kept].sum()), unknown, times[~kept].tolist())
 
 
-def score_one(estimator: Estimator, found: Bag) -> Floats:  # (labels,)
+def score_one(estimator: Estimator, found: Bag, start: Floats) -> Floats:  # (1, labels) -> (labels,)
     """The log scores of one text, from its own terms alone."""
     grown = len(found.unknown) if estimator.unknown == "grow" else 0
     columns = estimator.columns(estimator.ratio_of(found.ids, grown))
-    steps = np.vstack([estimator.base, found.times[:, np.newaxis] * columns])
+    steps = np.vstack([estimator.base(start), found.times[:, np.newaxis] * columns])
     sums = np.add.accumulate(steps)[-1:]  # one after the other, as the kernel adds
     occurrences, distinct = np.array([[sum(found.unknown_times)], [len(found.unknown)]], dtype=np.uint32)
     return np.asarray(estimator.finish(sums, occurrences, distinct)[0])
 
 
-def score_few(estimator: Estimator, texts: list[str], analysis: Analysis) -> Scores:
+def score(estimates: Estimates, columns: Mapping[str, Values], *, few: bool, threads: int) -> Scores:
+    """The log scores of documents. A few are answered by their own terms, many by the weights of all terms."""
+    documents = len(next(iter(columns.values())))
+    scores = Scores(
+        np.repeat(estimates.log_prior[np.newaxis], documents, axis=0),
+        np.zeros(documents, dtype=np.uint32),
+        np.zeros(documents, dtype=np.uint32),
+    )
+    for name, part in estimates.parts.items():
+        scores = _add(part, columns[name], scores, few=few, threads=threads)
+    return scores
+
+
+def _add(part: Part, values: Values, before: Scores, *, few: bool, threads: int) -> Scores:
+    """The scores with what one column adds."""
+    if isinstance(part, Words):
+        assert isinstance(values, TextValues)
+        return _add_texts(part, values, before, few=few, threads=threads)
+    if isinstance(part, NormalPart):
+        assert isinstance(values, Numbers)
+        there = ~np.isnan(values.numbers)
+        return Scores(before.values + part.weights(values.numbers), before.known + there, before.unknown)
+    choices = part.choices(values) if isinstance(part, IntervalPart) and isinstance(values, Numbers) else values
+    assert isinstance(choices, Choices)
+    return _add_choices(part, choices, before)
+
+
+def _add_choices(part: ValuePart, choices: Choices, before: Scores) -> Scores:
+    there = choices.which >= 0
+    asked, which = np.unique(choices.which[there], return_inverse=True)
+    weights, known = part.weights([choices.values[value] for value in asked.tolist()])
+    values, seen, unseen = before.values.copy(), before.known.copy(), before.unknown.copy()
+    values[there] += weights[which]
+    seen[there] += known[which]
+    unseen[there] += ~known[which]
+    return Scores(values, seen, unseen)
+
+
+def _add_texts(part: Words, values: TextValues, before: Scores, *, few: bool, threads: int) -> Scores:
+    ask = score_few if few else score_batch
+    if not len(values.missing):
+        every = ask(part, values.texts, before.values, threads)
+        return Scores(every.values, before.known + every.known, before.unknown + every.unknown)
+    texts, rows = present(values)
+    some = ask(part, texts, before.values[rows], threads)
+    sums, known, unknown = before.values.copy(), before.known.copy(), before.unknown.copy()
+    sums[rows] = some.values
+    known[rows] += some.known
+    unknown[rows] += some.unknown
+    return Scores(sums, known, unknown)
+
+
+def score_few(part: Words, texts: Texts, start: Floats, threads: int) -> Scores:
     """The log scores of a few texts, one by one."""
-    found = [bag(estimator, text, analysis) for text in texts]
+    found = [bag(part.estimator, text_at(texts, row), part.analyzer.analysis) for row in range(len(texts))]
     known = np.array([each.times_in_text for each in found], dtype=np.uint32)
     unknown = np.array([sum(each.unknown_times) for each in found], dtype=np.uint32)
-    return Scores(np.array([score_one(estimator, each) for each in found]), known, unknown)
+    values = [score_one(part.estimator, each, start[row : row + 1]) for row, each in enumerate(found)]
+    return Scores(np.array(values).reshape(start.shape), known, unknown)
 
 
-def score_batch(estimator: Estimator, texts: Texts, analysis: Analysis, threads: int) -> Scores:
+def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Scores:
     """The log scores of many texts."""
+    estimator, analysis = part.estimator, part.analyzer.analysis
     weights = estimator.weights
     try:
         sums, known, unknown, distinct = estimator.counts.table.score(
-            texts, analysis, weights.rows, weights.kept, weights.base, estimator.once, threads
+            texts, analysis, weights.rows, weights.kept, estimator.base(start), estimator.once, threads
         )
     except UnicodeEncodeError:
         assert isinstance(texts, list)  # columns are valid Unicode
@@ -93,5 +154,5 @@ def score_batch(estimator: Estimator, texts: Texts, analysis: Analysis, threads:
         return Scores(estimator.finish(sums, unknown, distinct), known, unknown)
     values = estimator.finish(sums, np.zeros_like(unknown), np.zeros_like(distinct))
     for row in np.flatnonzero(distinct).tolist():  # every likelihood is another when |V| grows
-        values[row] = score_one(estimator, bag(estimator, text_at(texts, row), analysis))
+        values[row] = score_one(estimator, bag(estimator, text_at(texts, row), analysis), start[row : row + 1])
     return Scores(values, known, unknown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal, TypedDict, Unpack
@@ -11,13 +11,22 @@ from likelier.decide import Decision, MostProbable, decision_from_dict, decision
 from likelier.errors import SettingError
 from likelier.estimate.evidence import is_number
 from likelier.estimate.fitting import Event, check_event
-from likelier.estimate.plain import check_fields, number_from_plain, number_to_plain, pairs_from_plain, pairs_to_plain
+from likelier.estimate.numeric import Gaussian, NumericRule, numeric_rule, rule_from_dict, rule_to_dict
+from likelier.estimate.plain import (
+    check_fields,
+    number_from_plain,
+    number_to_plain,
+    pairs_from_plain,
+    pairs_to_plain,
+    stored_kind,
+)
 from likelier.estimate.prior import Prior, check_prior
 from likelier.estimate.smoothing import Additive, Smoothing, smoothing_from_dict, smoothing_to_dict
 from likelier.estimate.unknown import Unknown, check_unknown
 from likelier.text.checks import check_flag
 
 WithoutEvidence = Literal["prior", "none"]
+Missing = Literal["skip", "refuse"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +41,11 @@ class Settings:
     decide            MostProbable(), Thresholds(...) or LeastCost(...)
     without_evidence  a text without any known term: the "prior" decides, or the verdict is "none"
     normalize         complement only: divide each label's weights by their sum
+    numeric           numeric columns: Gaussian(), EqualWidth, EqualFrequency, Cuts or ByInformation()
+    missing           "skip" a column without a value, or "refuse" the document
+    columns           column → settings of its own: event, smoothing, alpha, unknown, min_count, normalize, numeric
+
+    For columns of values, smoothing and unknown hold too, `min_count` only where `columns` says it.
     """
 
     event: Event = "multinomial"
@@ -42,6 +56,9 @@ class Settings:
     decide: Decision = field(default_factory=MostProbable)
     without_evidence: WithoutEvidence = "prior"
     normalize: bool = False
+    numeric: NumericRule = field(default_factory=Gaussian)
+    missing: Missing = "skip"
+    columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_event(self.event)
@@ -66,6 +83,14 @@ class Settings:
                 message=f"`normalize` is a setting of the complement model, got it with {self.event!r}",
                 hint="event='complement', normalize=True",
             )
+        if self.missing not in ("skip", "refuse"):
+            raise SettingError(
+                code="missing-policy",
+                message=f"`missing` must be 'skip' or 'refuse', got {self.missing!r}",
+                hint="'skip' judges a document by its other columns",
+            )
+        self.__dict__["numeric"] = numeric_rule(self.numeric)  # frozen for its users; here it takes its form
+        self.__dict__["columns"] = checked_columns(self.columns)
         for name, wanted in (("smoothing", "ratio"), ("decide", "choose")):
             given = getattr(self, name)
             if isinstance(given, type) or not hasattr(given, wanted):
@@ -84,7 +109,18 @@ class Settings:
         changes: dict[str, Any] = {**given}
         if "alpha" in changes:
             changes["smoothing"] = smoothing_from(changes.pop("alpha"), changes.get("smoothing"))
+        if "columns" in changes:
+            changes["columns"] = merged_columns(self.columns, changes["columns"])
         return replace(self, **changes)
+
+    def of_column(self, name: str) -> Settings:
+        """The settings that hold for one column.
+
+        >>> Settings(columns={"age": {"numeric": [20, 35]}}).of_column("age").numeric
+        Cuts(points=(20.0, 35.0))
+        """
+        own = self.columns.get(name, {})
+        return replace(self, columns={}, **own) if own else self
 
     def to_dict(self) -> dict[str, Any]:
         """All settings as plain JSON values, those of the textbook too: another version may have other ones.
@@ -98,6 +134,8 @@ class Settings:
             "prior": self.prior if isinstance(self.prior, str) else pairs_to_plain(self.prior),
             "min_count": number_to_plain(self.min_count),
             "decide": decision_to_dict(self.decide),
+            "numeric": rule_to_dict(self.numeric),
+            "columns": {name: _own_to_plain(own) for name, own in self.columns.items()},
         }
 
     @classmethod
@@ -118,7 +156,60 @@ def _from_plain(name: str, value: Any) -> Any:
         return decision_from_dict(value)
     if name == "min_count":
         return number_from_plain(value)
+    if name == "numeric":
+        return rule_from_dict(value)
+    if name == "columns":
+        if not isinstance(value, Mapping):
+            raise stored_kind("an object with settings for columns", value)
+        return {column: _own_from_plain(own) for column, own in value.items()}
     return pairs_from_plain(value) if name == "prior" and isinstance(value, list) else value
+
+
+# ---- settings of single columns ----------------------------------------------------------------------------------
+
+OWN = ("event", "smoothing", "alpha", "unknown", "min_count", "normalize", "numeric")
+
+
+def checked_columns(given: Any) -> dict[str, dict[str, Any]]:
+    """The settings of single columns, each in the form in which it is kept."""
+    if not isinstance(given, Mapping) or not all(isinstance(own, Mapping) for own in given.values()):
+        raise SettingError(
+            code="columns-kind",
+            message=f"`columns` is a mapping of columns to their settings, got {given!r:.60}",
+            hint="columns={'age': {'numeric': 'equal-width:5'}, 'subject': {'event': 'bernoulli'}}",
+        )
+    return {name: _checked_own(name, own) for name, own in given.items()}
+
+
+def _checked_own(column: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    for name in own:
+        if name not in OWN:
+            raise SettingError(
+                code="column-setting-unknown",
+                message=f"a column has the settings {', '.join(OWN)}; got {name!r} for {column!r}",
+                hint=f"did you mean {(get_close_matches(str(name), OWN, n=1) or OWN)[0]!r}?",
+            )
+    kept = ["smoothing" if name == "alpha" else name for name in own]
+    checked = Settings().changed(**own)
+    return {name: getattr(checked, name) for name in kept}
+
+
+def merged_columns(before: Mapping[str, Mapping[str, Any]], given: Any) -> dict[str, dict[str, Any]]:
+    """The settings of single columns with some of them changed."""
+    merged = {name: dict(own) for name, own in before.items()}
+    for name, own in checked_columns(given).items():
+        merged[name] = merged.get(name, {}) | own
+    return merged
+
+
+def _own_to_plain(own: Mapping[str, Any]) -> dict[str, Any]:
+    plain = Settings(**own).to_dict()
+    return {name: plain[name] for name in own}
+
+
+def _own_from_plain(stored: Any) -> dict[str, Any]:
+    given = check_fields(stored, [name for name in OWN if name != "alpha"], what="the view of a column")
+    return {name: _from_plain(name, value) for name, value in given.items()}
 
 
 class ViewSettings(TypedDict, total=False):
@@ -133,6 +224,9 @@ class ViewSettings(TypedDict, total=False):
     decide: Decision
     without_evidence: WithoutEvidence
     normalize: bool
+    numeric: NumericRule | str | Sequence[float]
+    missing: Missing
+    columns: Mapping[str, Mapping[str, Any]]
 
 
 def check_names(settings: Mapping[str, object]) -> None:

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier.counts import Counts, Label
+from likelier.counts.mixed import MixedCounts
+from likelier.counts.values import Choices, Numbers
+from likelier.data import intake
+from likelier.data.batch import Batch
 from likelier.decide import NONE, Decision
-from likelier.errors import InputError, SettingError
+from likelier.errors import InputError
 from likelier.estimate.estimator import Estimator
-from likelier.estimate.evidence import Floats
+from likelier.estimate.figures import Figures, TopTerm
 from likelier.estimate.fitting import Event
+from likelier.estimate.numeric import NumericRule, numeric_rule
+from likelier.estimate.parts import Estimates, NormalPart, Part, Words
 from likelier.estimate.posterior import posterior
 from likelier.estimate.prior import Prior
 from likelier.estimate.smoothing import Smoothing
 from likelier.estimate.unknown import Unknown
+from likelier.estimating import check_columns, estimates
 from likelier.explain import Explanation
 from likelier.explain.build import explanation
-from likelier.scoring import Scores, bag, score_batch, score_few
-from likelier.settings import Settings, WithoutEvidence, smoothing_from
+from likelier.schema import Schema, plain
+from likelier.scoring import Scores, score
+from likelier.settings import Missing, Settings, WithoutEvidence, smoothing_from
 from likelier.text.analyzer import Analyzer
-from likelier.text.texts import Texts, checked_text, checked_texts, text_at
 from likelier.threads import checked_threads
 from likelier.verdict import Verdict, Verdicts
 
+Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]
 ASKED_OFTEN = 8  # single texts, after which the weights of the whole vocabulary are worth their time
-
-
-class TopTerm(NamedTuple):
-    """A term that tells a label from the others."""
-
-    term: str
-    telling: float  # log-likelihood ratio G² of the term's counts inside and outside the label (Dunning 1993)
-    times: int | Fraction  # tf(t,c), or df(t,c) where the event model counts documents
 
 
 class View:
@@ -45,8 +46,8 @@ class View:
 
     def __init__(
         self,
-        counts: Counts,
-        analyzer: Analyzer,
+        counts: Counts | MixedCounts,
+        schema: Schema | Analyzer,
         *,
         event: Event = "multinomial",
         alpha: float | None = None,
@@ -57,7 +58,11 @@ class View:
         decide: Decision | None = None,
         without_evidence: WithoutEvidence = "prior",
         normalize: bool = False,
+        numeric: NumericRule | str | Sequence[float] = "gaussian",
+        missing: Missing = "skip",
+        columns: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
+        """schema: the columns, or an analyzer for plain texts; the others as in `Settings`."""
         settings = Settings(
             event=event,
             smoothing=smoothing_from(alpha, smoothing),
@@ -66,78 +71,88 @@ class View:
             min_count=min_count,
             without_evidence=without_evidence,
             normalize=normalize,
+            numeric=numeric_rule(numeric),
+            missing=missing,
+            columns=columns or {},
             **({} if decide is None else {"decide": decide}),
         )
-        self._start(counts, analyzer, settings)
+        self._start(counts, schema, settings)
 
     @classmethod
-    def of(cls, counts: Counts, analyzer: Analyzer, settings: Settings) -> View:
+    def of(cls, counts: Counts | MixedCounts, schema: Schema, settings: Settings) -> View:
         """The view under settings that are already checked."""
         view = cls.__new__(cls)
-        view._start(counts, analyzer, settings)
+        view._start(counts, schema, settings)
         return view
 
-    def _start(self, counts: Counts, analyzer: Analyzer, settings: Settings) -> None:
-        self.counts, self.analyzer, self.settings = counts, analyzer, settings
-        self._state: tuple[int, Estimator] | None = None
-        self._asked = 0  # single texts since the counts changed
+    def _start(self, counts: Counts | MixedCounts, schema: Schema | Analyzer, settings: Settings) -> None:
+        self.counts, self.settings = counts, settings
+        self.schema = plain(schema) if isinstance(schema, Analyzer) else schema
+        self._state: tuple[int, Estimates] | None = None
+        self._asked = 0  # single documents since the counts changed
+        self._said: set[str] = set()
+        check_columns(settings, self.schema)
         if counts.labels:
-            _ = self.estimator  # says now what does not fit these counts
+            _ = self.estimates  # says now what does not fit these counts
 
     @property
-    def estimator(self) -> Estimator:
+    def analyzer(self) -> Analyzer:
+        """How the only text column becomes terms."""
+        return self.schema.only_text.analyzer
+
+    @property
+    def estimates(self) -> Estimates:
         """The estimates from the counts as they are now."""
         if self._state is None or self._state[0] != self.counts.version:
             self._state, self._asked = (self.counts.version, self._estimate()), 0
         return self._state[1]
 
-    def _estimate(self) -> Estimator:
+    def _estimate(self) -> Estimates:
         if not self.counts.labels:
             raise InputError(
                 code="model-empty",
                 message="the model has learnt no document yet, so there is no label to choose",
                 hint='model.learn("text", "label")',
             )
-        s = self.settings
-        s.decide.check(self.counts.labels)
-        estimator = Estimator(
-            self.counts,
-            event=s.event,
-            smoothing=s.smoothing,
-            prior=s.prior,
-            unknown=s.unknown,
-            min_count=s.min_count,
-            normalize=s.normalize,
-        )
-        _ = estimator.log_prior  # a prior that does not fit the labels is refused now
-        return estimator
+        self.settings.decide.check(self.counts.labels)
+        return estimates(self.counts, self.schema, self.settings)
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
-    def classify(self, text: str) -> Verdict:
-        """Which label is likelier for this text."""
-        return self._verdicts(self.estimator, self._scores([checked_text(text)], threads=1))[0]
+    def classify(self, document: Document) -> Verdict:
+        """Which label is likelier for this document: a text, or a mapping of columns to values."""
+        return self._answer(self._asked_about([document]), threads=1)[0]
 
-    def classify_many(self, texts: Iterable[str], *, threads: int | None = None) -> Verdicts:
-        """The verdicts for many texts, with the same numbers as one by one.
+    def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
+        """The verdicts for many documents, with the same numbers as one by one.
 
+        documents: texts, mappings of columns to values, or a data frame.
         threads: how many to use; all cores if not given. The result does not depend on it.
         """
-        return self._verdicts(self.estimator, self._scores(checked_texts(texts), checked_threads(threads)))
+        return self._answer(self._asked_about(documents), checked_threads(threads))
 
-    def _scores(self, texts: Texts, threads: int) -> Scores:
-        """A few texts by their own terms, many by the weights of the whole vocabulary."""
-        few = self._asked + len(texts) <= ASKED_OFTEN
+    def _asked_about(self, documents: Any) -> Batch:
+        batch = documents if isinstance(documents, Batch) else intake.asked(self.schema, documents)
+        for note in batch.notes:
+            if note not in self._said:
+                self._said.add(note)
+                warnings.warn(note, stacklevel=4)
+        if self.settings.missing == "refuse":
+            _refuse_missing(batch)
+        return batch
+
+    def _answer(self, batch: Batch, threads: int) -> Verdicts:
+        """A few documents by their own terms, many by the weights of the whole vocabulary."""
+        few = self._asked + len(batch) <= ASKED_OFTEN
         if not few:
             self.counts.settle()
-        estimator = self.estimator  # which starts anew if the counts have changed
-        self._asked += len(texts)
-        if not (few and len(texts)):
-            return score_batch(estimator, texts, self.analyzer.analysis, threads)
-        return score_few(estimator, [text_at(texts, row) for row in range(len(texts))], self.analyzer.analysis)
+        estimated = self.estimates  # which start anew if the counts have changed
+        self._asked += len(batch)
+        scores = score(estimated, batch.columns, few=few and len(batch) > 0, threads=threads)
+        return self._verdicts(estimated, scores)
 
-    def _verdicts(self, estimator: Estimator, scores: Scores) -> Verdicts:
-        labels, settings = estimator.labels, self.settings
+    def _verdicts(self, estimated: Estimates, scores: Scores) -> Verdicts:
+        labels, settings = estimated.labels, self.settings
         probabilities = posterior(scores.values)
         columns = settings.decide.choose(scores.values, probabilities, labels)
         special = settings.decide.is_special(columns, scores.values, probabilities, labels)
@@ -147,9 +162,9 @@ class View:
 
         def reason(row: int) -> str | None:
             if impossible[row]:
-                return self._why_impossible(estimator, int(scores.unknown[row]))
+                return _why_impossible(estimated, settings, int(scores.unknown[row]))
             if silent[row]:
-                return self._why_silent()
+                return _why_silent(estimated, settings)
             if len(labels) == 1:
                 return f"{labels[0]} is the only label: every text gets it"
             if not special[row]:
@@ -161,26 +176,14 @@ class View:
         return Verdicts(labels, columns, probabilities, scores.values, share, reason)
 
     def _is_silent(self, scores: Scores) -> Truths:
-        """Which texts have no term that says anything."""
+        """Which documents have nothing that says anything."""
         silent = scores.known == 0
         return silent if self.settings.unknown == "ignore" else silent & (scores.unknown == 0)
 
-    def _why_impossible(self, estimator: Estimator, unknown: int) -> str:
-        if unknown and self.settings.unknown != "ignore" and np.isneginf(estimator.unknown_weight()).all():
-            return "every label has probability 0: the text has a term that was never seen, and it counts as impossible"
-        return "every label has probability 0: each lacks a term of this text, and there is no smoothing"
-
-    def _why_silent(self) -> str:
-        if self.settings.without_evidence == "none":
-            return "no known term in this text: no label"
-        also = " and the absent terms decide" if self.settings.event == "bernoulli" else " alone decides"
-        return f"no known term in this text: the prior{also}"
-
-    def explain(self, text: str) -> Explanation:
+    def explain(self, document: Document) -> Explanation:
         """Why: the sum behind the verdict, item by item."""
-        estimator, located = self.estimator, self.analyzer.locate(text)
-        found = bag(estimator, text, self.analyzer.analysis)
-        return explanation(estimator, located, found, self.classify(text))
+        batch = self._asked_about([document])
+        return explanation(self.estimates, batch.columns, self._answer(batch, threads=1)[0], self.schema.is_plain)
 
     # ---- looking up ----------------------------------------------------------------------------------------------
 
@@ -189,85 +192,95 @@ class View:
         """The labels, sorted."""
         return self.counts.labels
 
+    def column(self, name: str | None = None) -> Figures:
+        """The figures of one column; it need not be named where there is only one."""
+        parts = self.estimates.parts
+        if name is None and len(parts) == 1:
+            (name,) = parts
+        if name is None or name not in parts:
+            raise InputError(
+                code="column-unknown",
+                message=f"the columns here are {', '.join(map(repr, parts))}, got {name!r}",
+                hint=f"column={next(iter(parts))!r}",
+            )
+        return Figures(parts[name])
+
+    @property
+    def estimator(self) -> Estimator:
+        """The estimates behind the only column."""
+        return self.column().estimator
+
     @property
     def vocabulary_size(self) -> int:
         """|V| under this view: without terms that are too rare, with UNK if there is one."""
-        return self.estimator.reading.size + self.estimator.reading.with_unk
+        return self.column().vocabulary_size
 
     def prior(self, label: Label) -> Fraction:
         """P(c), exact."""
-        return self.estimator.exact.prior(self.counts.column(label))
+        return self.estimates.priors[self.counts.column(label)]
 
-    def likelihood(self, term: str, label: Label) -> Fraction:
+    def likelihood(self, term: str, label: Label, *, column: str | None = None) -> Fraction:
         """P(t|c), exact; for the Bernoulli model P(t=1|c), for the complement model P(t|not c).
 
         An unknown term has the likelihood that the view's policy gives it in a text where it is the only unknown one.
         """
-        column = self.counts.column(label)
-        if self.estimator.reading.knows(term):
-            return self.estimator.exact.likelihood(term, column)
-        if self.settings.unknown == "zero":
-            return Fraction(0)
-        if self.settings.unknown == "ignore":
-            raise InputError(
-                code="term-unknown",
-                message=f"{term!r} is not in the vocabulary, and this view ignores unknown terms",
-                hint="terms are written as the analyzer makes them;"
-                " view(unknown='smooth') gives unknown ones a likelihood",
-            )
-        return self.estimator.exact.likelihood(None, column, grown=self.settings.unknown == "grow")
+        return self.column(column).likelihood(term, label)
 
-    def log_ratios(self, label: Label, against: Label) -> dict[str, float]:
+    def log_ratios(self, label: Label, against: Label, *, column: str | None = None) -> dict[str, float]:
         """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out.
 
         For the complement model it is log P(t|not against)/P(t|not label): above 0 speaks for `label` there too.
         """
-        columns = [self.counts.column(label), self.counts.column(against)]
-        kept = self.estimator.reading.kept_ids
-        logs = self.estimator.weight(self.estimator.kept_ratio)[:, columns]
-        possible = ~np.isneginf(logs).all(axis=1)
-        ratios = logs[possible, 0] - logs[possible, 1]
-        named = zip(self.estimator.reading.names(kept[possible]), ratios.tolist(), strict=True)
-        return dict(sorted(named, key=lambda pair: (-pair[1], pair[0])))  # equal ones by name, not by first sight
+        return self.column(column).log_ratios(label, against)
 
     def log_prior_ratio(self, label: Label, against: Label) -> float:
         """log P(label)/P(against)."""
-        log_prior = self.estimator.log_prior
+        log_prior = self.estimates.log_prior
         return float(log_prior[self.counts.column(label)] - log_prior[self.counts.column(against)])
 
-    def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
+    def top_terms(self, label: Label, k: int = 10, *, column: str | None = None) -> list[TopTerm]:
         """The terms that tell this label from the others, most telling first."""
-        if isinstance(k, bool) or not isinstance(k, int) or k < 0:
-            raise SettingError(
-                code="k-range", message=f"`k` must be a whole number of 0 or more, got {k!r}", hint="k=20"
-            )
-        column, reading = self.counts.column(label), self.estimator.reading
-        ids = reading.kept_ids
-        inside = reading.matrix[ids, column]
-        telling = _telling(inside, reading.matrix[ids].sum(axis=1) - inside)
-        least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
-        best = np.flatnonzero((telling >= least) & (telling > 0))
-        units = reading.snapshot.rows(ids[best], reading.statistic)[:, column].tolist()
-        found = zip(reading.names(ids[best]), telling[best].tolist(), map(self.counts.number, units), strict=True)
-        ranked = sorted(found, key=lambda each: (-each[1], each[0]))  # equal ones by name, not by first sight
-        return [TopTerm(*each) for each in ranked[:k]]
+        return self.column(column).top_terms(label, k)
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"
 
 
-def _telling(inside: Floats, outside: Floats) -> Floats:  # (terms,) -> (terms,)
-    """G² of each term, with a minus sign where it is rarer inside than outside."""
-    n, m = inside.sum(), outside.sum()
-    share = (inside + outside) / max(n + m, 1)
-    surprise = _n_log(inside, n * share) + _n_log(outside, m * share)
-    more = inside * m >= outside * n if m else inside > 0
-    return np.where(more, 2 * surprise if m else inside, -2 * surprise)
+def _refuse_missing(batch: Batch) -> None:
+    for name, values in batch.columns.items():
+        if isinstance(values, Numbers):
+            missing = np.flatnonzero(np.isnan(values.numbers))
+        else:
+            missing = np.flatnonzero(values.which < 0) if isinstance(values, Choices) else values.missing
+        if len(missing):
+            raise InputError(
+                code="value-missing",
+                message=f"this view refuses documents with missing values, and {name!r} is missing"
+                f" in {batch.where(int(missing[0]))}",
+                hint="missing='skip' judges a document by its other columns",
+            )
 
 
-def _n_log(seen: Floats, expected: Floats) -> Floats:
-    """n log(n / expected); what does not occur adds 0."""
-    there = seen > 0
-    result = np.zeros_like(seen)
-    result[there] = seen[there] * np.log(seen[there] / expected[there])
-    return result
+def _why_impossible(estimated: Estimates, settings: Settings, unknown: int) -> str:
+    what, of = _words(estimated)
+    if unknown and settings.unknown != "ignore" and any(_refuses_unknown(part) for part in estimated.parts.values()):
+        return f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible"
+    return f"every label has probability 0: each lacks a {what} of this {of}, and there is no smoothing"
+
+
+def _refuses_unknown(part: Part) -> bool:
+    return not isinstance(part, NormalPart) and bool(np.isneginf(part.estimator.unknown_weight()).all())
+
+
+def _why_silent(estimated: Estimates, settings: Settings) -> str:
+    what, of = _words(estimated)
+    if settings.without_evidence == "none":
+        return f"no known {what} in this {of}: no label"
+    also = " and the absent terms decide" if settings.event == "bernoulli" else " alone decides"
+    return f"no known {what} in this {of}: the prior{also}"
+
+
+def _words(estimated: Estimates) -> tuple[str, str]:
+    """What a document is made of, and what it is called."""
+    only_words = all(isinstance(part, Words) for part in estimated.parts.values())
+    return ("term", "text") if only_words else ("value", "document")

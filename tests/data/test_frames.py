@@ -42,7 +42,7 @@ def test_a_frame_is_trained_on_by_the_names_of_its_columns(frame):
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_the_columns_of_a_frame_are_guessed_too(frame):
-    documents = lk.read(frame())
+    documents = lk.read(frame({name: COLUMNS[name] for name in ("message", "folder")}))
     assert lk.train(documents) == lk.train(PAIRS)
     assert documents.notes == ["text column: 'message' (guessed)", "label column: 'folder' (guessed)"]
 
@@ -107,7 +107,7 @@ def test_pandas_without_pyarrow_is_read_column_by_column(monkeypatch):
 
 
 def test_a_reader_is_read_once():
-    documents = lk.read(pyarrow_table().to_reader())
+    documents = lk.read(pyarrow_table().to_reader(), text="message", label="folder")
     assert lk.train(documents) == lk.train(PAIRS)
     with pytest.raises(lk.InputError, match="can be read only once") as caught:
         lk.train(documents)

@@ -301,11 +301,15 @@ def test_learning_says_how_many_were_there_already(tmp_path):
 # ---- what was found by breaking the rules ------------------------------------------------------------------------
 
 
-def test_two_columns_with_usual_names_are_not_guessed_between_by_name(tmp_path):
+def test_two_columns_with_usual_names_are_both_taken(tmp_path):
     rows = [(f"some words of text {n}", f"other words as long {n}", "ham" if n % 2 else "spam") for n in range(20)]
     path = write(tmp_path / "a.csv", as_csv(rows, names=("text", "message", "label")))
+    documents = lk.read(path)
+    (batch,) = documents
+    assert list(batch.columns) == ["text", "message"]
+    assert documents.notes == ["columns (guessed): text, message text", "label column: 'label' (guessed)"]
     with pytest.raises(lk.InputError, match="'text', 'message' could be the text"):
-        lk.train(path)
+        list(lk.read(path, labelled=False))
 
 
 def test_a_text_at_the_head_of_a_column_is_no_name(tmp_path):
@@ -314,6 +318,12 @@ def test_a_text_at_the_head_of_a_column_is_no_name(tmp_path):
         tmp_path / "a.csv", as_csv(rows, names=("a first line that is a document and much longer than names are", "x"))
     )
     with pytest.raises(lk.InputError, match="looks like a row"):
+        lk.train(path)
+
+
+def test_a_number_with_a_point_is_no_name(tmp_path):
+    path = write(tmp_path / "a.csv", "5.1,3.5,setosa\n4.9,3.0,setosa\n4.9,3.5,other\n5.1,3.0,other\n")
+    with pytest.raises(lk.InputError, match=r"looks like a row: '5.1'\nhint: header=False"):
         lk.train(path)
 
 

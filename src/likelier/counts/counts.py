@@ -11,7 +11,7 @@ are exact. A term or label without counts is not there: forgetting the only docu
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,7 @@ class Counts:
         self.has_df = True
         self.version = 0  # goes up with every change, so that views know what they computed is old
         self._snapshot: Snapshot | None = None
+        self._always: frozenset[Label] = frozenset()  # labels that are there even without counts
 
     # ---- making --------------------------------------------------------------------------------------------------
 
@@ -104,7 +105,7 @@ class Counts:
         twin = Counts()
         twin._table, twin._stored = self._table.copy(), self._stored
         twin._labels, twin._ids = list(self._labels), dict(self._ids)
-        twin.unit, twin.has_df = self.unit, self.has_df
+        twin.unit, twin.has_df, twin._always = self.unit, self.has_df, self._always
         return twin
 
     # ---- adding and subtracting ----------------------------------------------------------------------------------
@@ -125,11 +126,11 @@ class Counts:
         known = all(label in self._ids for label in other.labels)
         other = self._in_common_unit(other)
         if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
-            raise _not_held()
+            raise not_held()
         self._changed()
         if thorough and (self.snapshot.matrix("df") > self.snapshot.documents).any():
             self.add(other)  # exact, so it is as it was
-            raise _not_held()
+            raise not_held()
 
     def __add__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):
@@ -162,6 +163,18 @@ class Counts:
                 self._labels.append(label)
         return np.array([self._ids[label] for label in checked], dtype=np.uint32)[which]
 
+    def require(self, labels: Collection[Label]) -> None:
+        """These labels are there even without counts: another column of their documents has some."""
+        always = frozenset(labels)
+        if always == self._always:
+            return
+        self._always = always
+        held = len((self._stored or self._table).totals()[0])
+        for label_id in self.label_ids(labels).tolist() if labels else []:
+            if label_id >= held:
+                self.table.put_documents(label_id, 0)
+        self._changed()
+
     def _changed(self) -> None:
         self.version += 1
         self._snapshot = None
@@ -184,8 +197,13 @@ class Counts:
     def snapshot(self) -> Snapshot:
         """The numbers as they are now, ready for reading."""
         if self._snapshot is None:
-            self._snapshot = Snapshot(self._stored or self._table, self._labels)
+            self._snapshot = Snapshot(self._stored or self._table, self._labels, self._always)
         return self._snapshot
+
+    @property
+    def all_labels(self) -> list[Label]:
+        """The labels by the table's numbers; some may have no counts any more."""
+        return self._labels
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -327,7 +345,7 @@ class Counts:
         return self.model().view(**settings)
 
 
-def _not_held() -> LearningError:
+def not_held() -> LearningError:
     return LearningError(
         code="counts-not-held",
         message="only what was learnt can be forgotten, and these counts are not part of the model's",

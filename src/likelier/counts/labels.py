@@ -27,7 +27,7 @@ def checked_label(label: object, where: str = "") -> Label:
         return label
     if isinstance(label, int):
         return label
-    if label is None or label != label:  # only NaN differs from itself
+    if is_missing(label):
         raise InputError(
             code="label-missing",
             message=f"every document needs a label, got {label!r}{where}",
@@ -38,6 +38,20 @@ def checked_label(label: object, where: str = "") -> Label:
         message=f"a label is text, a whole number or a truth value, got {type(label).__name__} {label!r}{where}",
         hint="write str(label) if its text is what you mean",
     )
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value stands for none: None, NaN, and what pandas has for it.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(""), is_missing(0)
+    (True, True, False, False)
+    """
+    if value is None:
+        return True
+    try:
+        return bool(value != value)  # only NaN differs from itself
+    except (TypeError, ValueError, ArithmeticError):  # pandas.NA is neither equal nor different; arrays are many values
+        return type(value).__name__ == "NAType"
 
 
 def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> list[Label]:
@@ -69,6 +83,8 @@ def distinct_labels(labels: Iterable[object] | Column) -> tuple[list[Any], NDArr
     if isinstance(labels, Column):
         _check_none_missing(labels)
         values, places = labels.distinct()
+        if labels.kind == "float" and values:
+            checked_label(values[0], " in a column")
         return values, places.astype(np.intp)
     checked = checked_labels(labels)
     numbers: dict[Label, int] = {}

@@ -25,11 +25,12 @@ def row_sums(matrix: NDArray[Values]) -> NDArray[Values]:  # (terms, labels) -> 
 class Snapshot:
     """One state of the counts, with labels in sorted order."""
 
-    def __init__(self, table: Table | StoredTable, labels: list[Label]) -> None:
-        """All labels by the table's numbers; those without counts are left out here."""
+    def __init__(self, table: Table | StoredTable, labels: list[Label], always: frozenset[Label] = frozenset()) -> None:
+        """All labels by the table's numbers; those without counts are left out here, unless they are always there."""
         self.table = table
         documents, tf, df, distinct = self.table.totals()
-        live = [label_id for label_id in range(len(documents)) if documents[label_id] or tf[label_id] or df[label_id]]
+        counted = (documents | tf | df) > 0
+        live = [label_id for label_id in range(len(documents)) if counted[label_id] or labels[label_id] in always]
         live.sort(key=lambda label_id: labels[label_id])
         self.order = live  # the table's numbers of the labels
         self.labels: tuple[Label, ...] = tuple(labels[label_id] for label_id in live)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likelier._kernel import Column
-from likelier.text.texts import Texts
+from likelier.counts.values import Texts, Values
+from likelier.data.binding import bound
+from likelier.data.pieces import at_row, joined_values, value_at
+from likelier.schema import PLAIN, Schema, Text
+from likelier.text.texts import Texts as TextData
 
 Labels = Sequence[object] | Column
 
@@ -22,29 +27,67 @@ def _by_number(row: int) -> str:
 class Batch:
     """Documents as columns.
 
+    columns  their values as they are counted; those of plain texts have the one column "text"
     labels   None when the documents are only to be classified
     where    row → where the document stands, for messages
     rows     the documents with all their columns, if they were asked for
+    schema   None for plain texts
+    notes    what is to be said about the columns
     """
 
-    texts: Texts
+    columns: Mapping[str, Values]
     labels: Labels | None = None
     weights: Sequence[object] | None = None
     where: Callable[[int], str] = _by_number
     rows: Callable[[], list[dict[str, Any]]] = list
+    schema: Schema | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of_texts(
+        cls,
+        texts: TextData,
+        labels: Labels | None = None,
+        weights: Sequence[object] | None = None,
+        *,
+        where: Callable[[int], str] = _by_number,
+        rows: Callable[[], list[dict[str, Any]]] = list,
+    ) -> Batch:
+        """Plain texts, none of which is missing."""
+        return cls({PLAIN: Texts(texts, NOWHERE)}, labels, weights, where, rows)
+
+    @property
+    def texts(self) -> TextData:
+        """The plain texts."""
+        column = self.columns[PLAIN]
+        assert isinstance(column, Texts)
+        return column.texts
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(next(iter(self.columns.values())))
+
+    def under(self, schema: Schema) -> Batch:
+        """The same documents as a schema has their columns: bound, or with other analyzers."""
+        return replace(self, columns=bound(schema, self.columns), schema=schema)
 
     def one(self, row: int) -> Batch:
         """One document of it."""
         return Batch(
-            _at(self.texts, row),
-            None if self.labels is None else _at(self.labels, row),
+            {name: value_at(values, row) for name, values in self.columns.items()},
+            None if self.labels is None else at_row(self.labels, row),
             None if self.weights is None else [self.weights[row]],
             where=lambda _: self.where(row),
+            schema=self.schema,
         )
 
 
-def _at(values: Any, row: int) -> Any:
-    return values.keep(np.array([row], dtype=np.uint32)) if isinstance(values, Column) else [values[row]]
+NOWHERE: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # rows in which a text is missing
+
+
+def joined(batches: Sequence[Batch], notes: Sequence[str], schema: Schema) -> Batch:
+    """Several batches as one, for documents that are only to be classified."""
+    if len(batches) == 1:
+        return replace(batches[0], notes=tuple(notes))
+    kinds = {PLAIN: Text()} if schema.is_plain else schema.columns
+    columns = {name: joined_values(kind, [batch.columns[name] for batch in batches]) for name, kind in kinds.items()}
+    return Batch(columns, schema=None if schema.is_plain else schema, notes=tuple(notes))

@@ -1,77 +1,165 @@
-"""Which column holds the text and which the label: as named, or guessed where only one choice makes sense.
+"""Which columns are read, and as what: as named, as a model's schema says, or guessed.
 
-A guess goes by the usual names first. Where those say nothing it goes by what the first rows hold: the text is the
-only column with several words in most rows, the label is the only one with few different short values.
+The label goes by the usual names first; where those say nothing it is the only column with few different short values.
+The other columns are guessed one by one (`guessing`); if only one with text is left, documents are plain texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+from likelier.data.guessing import EMPTY, TEXT_NAMES, Guess, all_numbers, guess_kind, looks_like_text
+from likelier.data.head import LONGEST_NAME, Head, listed
+from likelier.data.noting import guessed, ignored, left_out, not_there, reasons
+from likelier.data.wanted import Wanted
 from likelier.errors import InputError
+from likelier.schema import Binary, Schema, Text
 
-TEXT_NAMES = ("text", "message", "body", "content", "document", "review", "sentence", "comment", "tweet", "sms", "mail")
 LABEL_NAMES = ("label", "class", "category", "target", "folder", "topic", "sentiment", "tag", "labels")
-SEVERAL_WORDS = 3  # on average, from which on a column looks like text
 FEW_VALUES = 0.2  # of the rows, up to which a column looks like labels
-LONGEST_NAME = 60  # characters; what is longer at the head of a column is a text and no name
-
-Sample = Callable[[], dict[str, list[str | None]]]  # column → its values in the first rows
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The names of the columns; no label where the documents get theirs elsewhere, or need none."""
+    """The columns that are read.
 
-    text: str
-    label: str | None
+    text    the column with the texts, where documents are plain texts
+    schema  the columns of documents that are more than that
+    label   None where the documents get theirs elsewhere, or need none
+    """
+
+    text: str | None
+    label: str | None = None
     notes: tuple[str, ...] = ()
+    schema: Schema | None = None
+    absent: tuple[str, ...] = ()  # columns of the schema that the table does not have
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns that are read."""
+        read = [] if self.schema is None else [name for name in self.schema.read if name not in self.absent]
+        return [name for name in (self.text, *read, self.label) if name is not None]
+
+    def settled(self, asked: Wanted) -> Wanted:
+        """What is wanted of the next table: the same."""
+        schema = asked.schema if self.schema is None else self.schema
+        return replace(asked, text=self.text, schema=schema, kinds={}, ignore=())
 
 
-def choose(
-    names: Sequence[str], sample: Sample, *, text: str | None, label: str | None, labelled: bool, source: str
-) -> Choice:
-    """The columns for text and label; what was guessed is said in the notes."""
-    _check_names(names, source)
-    for given in (text, label):
-        if given is not None and given not in names:
-            raise _no_such_column(given, names, source)
+def choose(head: Head, asked: Wanted, *, label: str | None, labelled: bool) -> Choice:
+    """The columns of a table; what was guessed is said in the notes."""
+    _check_names(head)
+    if not head.names:
+        raise _nothing_usable(head.source, {})
+    for given in (*asked.named, label):
+        if given is not None and given not in head.names:
+            raise _no_such_column(given, head)
+    known = [*asked.named, *(asked.schema.read if asked.schema is not None and not asked.schema.is_plain else ())]
+    if label in known:
+        raise _both(str(label), asked, head.source)
     notes = []
     if labelled and label is None:
-        label = _guess_label(names, sample, text, source)
+        label = _guess_label(head, known)
         notes.append(f"label column: {label!r} (guessed)")
-    if text is None:
-        text = _guess_text(names, sample, label, source)
-        notes.insert(0, f"text column: {text!r} (guessed)")
-    if text == label:
+    choice = _choice(head, asked, label)
+    return replace(choice, label=label if labelled else None, notes=(*choice.notes, *notes))
+
+
+def _choice(head: Head, asked: Wanted, label: str | None) -> Choice:
+    if asked.is_open:
+        return _guessed(head, asked, label)
+    if asked.is_plain:
+        return _text(_guess_text(head, label)) if asked.text is None else Choice(asked.text)
+    return _named(head, asked, label) if asked.schema is None else _of_schema(head, asked.schema, label)
+
+
+def _text(name: str) -> Choice:
+    return Choice(name, notes=(f"text column: {name!r} (guessed)",))
+
+
+def _named(head: Head, asked: Wanted, label: str | None) -> Choice:
+    """The columns that were named; the others are left out, or guessed if that is wanted."""
+    left = [name for name in head.names if name not in asked.kinds and name != label and name not in asked.ignore]
+    sample = head.sample() if left and asked.others == "guess" else {}
+    guesses = {name: _guess(name, head, sample[name], asked.missing) for name in left if name in sample}
+    usable = {name: guess for name, guess in guesses.items() if not isinstance(guess, str)}
+    columns = {name: {**asked.kinds, **usable}[name] for name in head.names if name in asked.kinds or name in usable}
+    notes = (guessed(guesses),) if guesses else left_out(left)
+    return Choice(None, notes=notes, schema=Schema(columns, asked.missing))
+
+
+def _of_schema(head: Head, schema: Schema, label: str | None) -> Choice:
+    known = schema.read
+    absent = [name for name in known if name not in head.names]
+    beyond = [name for name in head.names if name not in known and name != label]
+    if len(absent) == len(known) and beyond and not head.grows:
         raise InputError(
-            code="columns-same",
-            message=f"text and label must be two columns, got {text!r} for both in {source}",
-            hint="name them: text='message', label='folder'",
+            code="columns-none",
+            message=f"{head.source} has none of the columns {listed(known)}; it has {listed(head.names)}",
+            hint="names are compared as they are: 'Age' is not 'age'",
         )
-    return Choice(text, label if labelled else None, tuple(notes))
+    usual = named_like_labels(beyond)
+    lacking = () if head.loose else not_there(absent, head)
+    notes = (*lacking, *ignored([name for name in beyond if name not in usual]))
+    return Choice(None, notes=notes, schema=schema, absent=() if head.grows else tuple(absent))
 
 
-def _guess_label(names: Sequence[str], sample: Sample, text: str | None, source: str) -> str:
-    others = [name for name in names if name != text]
+def _guessed(head: Head, asked: Wanted, label: str | None) -> Choice:
+    """Of all columns; where only one with text is left, documents are plain texts."""
+    others = [name for name in head.names if name != label and name not in asked.ignore]
+    sample = head.sample()
+    if not any(sample.values()):
+        return _text(_guess_text(head, label))  # there are no rows to look at
+    guesses = {name: _guess(name, head, sample[name], asked.missing) for name in others}
+    columns = {name: guess for name, guess in guesses.items() if not isinstance(guess, str)}
+    if [type(kind) for kind in columns.values()] == [Text]:
+        return _text(next(iter(columns)))
+    if len(others) == 1 and _is_text_after_all(others[0], guesses[others[0]], sample, head):
+        return _text(others[0])
+    if not columns:
+        raise _nothing_usable(head.source, guesses)
+    return Choice(None, notes=(guessed(guesses),), schema=Schema(columns, asked.missing))
+
+
+def _guess(name: str, head: Head, values: Sequence[str | None], missing: Sequence[str]) -> Guess:
+    if name in head.unreadable:
+        return head.unreadable[name]
+    found = guess_kind(name, values, missing)
+    return head.known.get(name, found) if found != EMPTY else found
+
+
+def _is_text_after_all(name: str, guess: Guess, sample: Mapping[str, Sequence[str | None]], head: Head) -> bool:
+    """The only column beside the label: single words, all different or not, are texts then."""
+    return name not in head.unreadable and not isinstance(guess, Binary) and not all_numbers(sample[name])
+
+
+def named_like_labels(names: Sequence[str]) -> tuple[str, ...]:
+    """The columns with a usual name for labels."""
+    return tuple(name for name in names if name.strip().lower() in LABEL_NAMES)
+
+
+def _guess_label(head: Head, known: Sequence[str]) -> str:
+    others = [name for name in head.names if name not in known]
     named = _by_name(others, LABEL_NAMES)
     if named is not None:
         return named
-    _check_header(sample(), source)
-    return _only("label", [name for name in others if _looks_like_labels(sample()[name])], names, source)
+    sample = head.sample()
+    _check_header(sample, head.source)
+    return _only("label", [name for name in others if _looks_like_labels(sample[name])], head)
 
 
-def _guess_text(names: Sequence[str], sample: Sample, label: str | None, source: str) -> str:
-    others = [name for name in names if name != label]
+def _guess_text(head: Head, label: str | None) -> str:
+    others = [name for name in head.names if name != label]
     named = _by_name(others, TEXT_NAMES)
     if named is not None:
         return named
     if len(others) == 1:
         return others[0]
-    _check_header(sample(), source)
-    return _only("text", [name for name in others if _looks_like_text(sample()[name])], names, source)
+    sample = head.sample()
+    _check_header(sample, head.source)
+    return _only("text", [name for name in others if looks_like_text(sample[name])], head)
 
 
 def _by_name(names: Sequence[str], usual: Sequence[str]) -> str | None:
@@ -79,42 +167,38 @@ def _by_name(names: Sequence[str], usual: Sequence[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _looks_like_text(values: list[str | None]) -> bool:
-    there = [value for value in values if value]
-    return bool(there) and sum(len(value.split()) for value in there) >= SEVERAL_WORDS * len(there)
-
-
 def _looks_like_labels(values: list[str | None]) -> bool:
     there = [value for value in values if value]
     few = len(set(there)) <= max(2, FEW_VALUES * len(values))
-    return bool(there) and len(there) * 2 > len(values) and few and not _looks_like_text(values)
+    return bool(there) and len(there) * 2 > len(values) and few and not looks_like_text(values)
 
 
-def _only(what: str, found: list[str], names: Sequence[str], source: str) -> str:
+def _only(what: str, found: list[str], head: Head) -> str:
     if len(found) == 1:
         return found[0]
-    could_be = f"{', '.join(map(repr, found))} could be" if found else "none looks like"
+    could_be = f"{listed(found)} could be" if found else "none looks like"
     raise InputError(
         code="column-unclear",
-        message=f"which column is the {what}? {source} has {_listed(names)}; {could_be} the {what}",
-        hint=f"name it: {what}={(found or list(names))[0]!r}",
+        message=f"which column is the {what}? {head.source} has {listed(head.names)}; {could_be} the {what}",
+        hint=f"name it: {what}={(found or list(head.names))[0]!r}",
     )
 
 
-def _check_names(names: Sequence[str], source: str) -> None:
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1 and name.strip()]
+def _check_names(head: Head) -> None:
+    twice = [name for name in dict.fromkeys(head.names) if head.names.count(name) > 1 and name.strip()]
     if twice:
         raise InputError(
             code="column-twice",
-            message=f"every column needs a name of its own, got {twice[0]!r} twice in {source}",
-            hint="rename one of them in the file's first line",
+            message=f"every column needs a name of its own, got {twice[0]!r} twice in {head.source}",
+            hint="rename one of them; in a file the first line has the names",
         )
 
 
 def _check_header(sample: dict[str, list[str | None]], source: str) -> None:
     """Refuses to take a first line for names that looks like a row: one document would be lost silently."""
     for name, values in sample.items():
-        if len(name) > LONGEST_NAME or (name.strip() and values.count(name) > 1):
+        measured = "." in name and all_numbers([name])
+        if measured or len(name) > LONGEST_NAME or (name.strip() and values.count(name) > 1):
             raise InputError(
                 code="header-missing",
                 message=f"the first line must hold the names of the columns, but that of {source} looks like a row:"
@@ -123,17 +207,27 @@ def _check_header(sample: dict[str, list[str | None]], source: str) -> None:
             )
 
 
-def _no_such_column(given: str, names: Sequence[str], source: str) -> InputError:
-    close = get_close_matches(given, names, n=1)
+def _no_such_column(given: str, head: Head) -> InputError:
+    close = get_close_matches(given, head.names, n=1)
     return InputError(
         code="column-unknown",
-        message=f"{source} has the columns {_listed(names)}, got {given!r}",
+        message=f"{head.source} has the columns {listed(head.names)}, got {given!r}",
         hint=f"did you mean {close[0]!r}?" if close else "names are compared as they are: 'Text' is not 'text'",
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(
-        repr(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…") for name in names[:20]
+def _both(label: str, asked: Wanted, source: str) -> InputError:
+    what = "text" if label == asked.text else "a column of the documents"
+    return InputError(
+        code="columns-same",
+        message=f"{what} and label must be two columns, got {label!r} for both in {source}",
+        hint="name them: text='message', label='folder'",
     )
-    return shown + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+
+
+def _nothing_usable(source: str, guesses: dict[str, Guess]) -> InputError:
+    return InputError(
+        code="columns-unusable",
+        message=f"no column of {source} says anything about the label: {reasons(guesses) or 'there is no other'}",
+        hint="name the columns and what they hold: text=[...], categorical=[...], numeric=[...]",
+    )

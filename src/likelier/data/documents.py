@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from likelier.data.ahead import ahead
@@ -13,6 +13,8 @@ from likelier.data.batch import Batch
 from likelier.data.columns import Choice
 from likelier.data.faults import read_once
 from likelier.data.rejects import Rejects
+from likelier.data.wanted import PLAIN, Names, Others, Wanted, wanted
+from likelier.schema import MISSING, Schema
 
 PathLike = str | os.PathLike[str]
 
@@ -21,7 +23,7 @@ PathLike = str | os.PathLike[str]
 class Reading:
     """How documents are read."""
 
-    text: str | None = None
+    wanted: Wanted = field(default_factory=Wanted)
     label: str | None = None
     labelled: bool = True
     all_columns: bool = False
@@ -42,7 +44,7 @@ class Documents(Iterable[Batch]):
     """
 
     def __init__(self, origins: Sequence[Origin], reading: Reading, rejects: Rejects) -> None:
-        self.reading = reading
+        self.reading = self._given = reading
         self.notes: list[str] = []
         self.rows = 0
         self._origins, self._rejects = origins, rejects
@@ -67,6 +69,12 @@ class Documents(Iterable[Batch]):
     @property
     def rejected(self) -> int:
         return self._rejects.count
+
+    def use(self, schema: Schema | None) -> Documents:
+        """The same documents, read from now on as a model with this schema needs them."""
+        asked = self._given.wanted
+        self.reading = replace(self._given, wanted=asked if schema is None else asked.under(schema))
+        return self
 
     def __iter__(self) -> Iterator[Batch]:
         self._start()
@@ -94,10 +102,23 @@ class Documents(Iterable[Batch]):
         reading = self.reading
         for origin in self._origins:
             self._current = origin
-            yield from origin.batches(reading, self._rejects, self.notes)
-            if origin.choice is not None:  # the next files have the same columns
-                reading = replace(reading, text=origin.choice.text, label=reading.label or origin.choice.label)
+            said: list[str] = []
+            for batch in origin.batches(reading, self._rejects, said):
+                self._say(said)
+                yield batch
+            self._say(said)
+            reading = _settled(reading, origin.choice)
             self._bytes_before, self._current = self.read_bytes, None
+
+    def _say(self, said: list[str]) -> None:
+        self.notes += [note for note in said if note not in self.notes]  # the same of several files once
+
+
+def _settled(reading: Reading, choice: Choice | None) -> Reading:
+    """How the next file is read: with the same columns."""
+    if choice is not None:
+        return replace(reading, wanted=choice.settled(reading.wanted), label=reading.label or choice.label)
+    return replace(reading, wanted=replace(reading.wanted, schema=PLAIN)) if reading.wanted.is_open else reading
 
 
 class Origin(ABC):
@@ -121,8 +142,15 @@ class Origin(ABC):
 def read(
     sources: PathLike | Sequence[PathLike] | Any,
     *,
-    text: str | None = None,
+    text: Names | None = None,
     label: str | None = None,
+    categorical: Names = (),
+    binary: Names = (),
+    numeric: Names = (),
+    ignore: Names = (),
+    others: Others = "leave",
+    schema: Schema | None = None,
+    missing_values: Iterable[object] = MISSING,
     labelled: bool = True,
     all_columns: bool = False,
     kind: str | None = None,
@@ -137,18 +165,42 @@ def read(
 
     sources: one or several; a file name may have wildcards, and "spam=junk.mbox" gives all its documents one label.
     text, label: the names of the columns; guessed where only one choice makes sense, and said in `notes`.
+    categorical, binary, numeric, text: the columns of each kind, where documents have more than one; all are guessed
+    if none is named. `categorical` may also be a mapping of column to all its values.
+    ignore: columns that are left out of the guess.
+    others: where some columns are named, "leave" the others out or "guess" their kinds.
+    schema: the columns of a model, which are read by their names.
+    missing_values: how a missing value is written, in columns that are not text; an empty one is always missing.
     labelled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
     kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
     """
-    from likelier.data.files import file_origins
-    from likelier.data.frames import FrameOrigin
     from likelier.data.intake import is_frame
 
-    reading = Reading(text, label, labelled, all_columns, encoding, delimiter, quote, header)
-    noted = Rejects(on_error, rejects)
+    kinds: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
+    asked = wanted(**kinds, ignore=ignore, others=others, schema=schema, missing_values=missing_values)
+    if asked.is_open and not labelled:  # questions without a model that knows its columns
+        asked = asked.under(PLAIN)
+    reading = Reading(asked, label, labelled, all_columns, encoding, delimiter, quote, header)
     if is_frame(sources):
-        return Documents([FrameOrigin(sources)], reading, noted)
+        return of_frame(sources, reading, Rejects(on_error, rejects))
     listed = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    return Documents(file_origins([os.fspath(each) for each in listed], kind, reading), reading, noted)
+    return of_files(listed, reading, Rejects(on_error, rejects), kind=kind)
+
+
+def of_frame(frame: Any, reading: Reading, rejects: Rejects | None = None) -> Documents:
+    """The documents of a data frame."""
+    from likelier.data.frames import FrameOrigin
+
+    return Documents([FrameOrigin(frame)], reading, rejects or Rejects("stop", None))
+
+
+def of_files(
+    sources: Sequence[PathLike], reading: Reading, rejects: Rejects | None = None, *, kind: str | None = None
+) -> Documents:
+    """The documents of files, folders, mail boxes and standard input."""
+    from likelier.data.files import file_origins
+
+    origins = file_origins([os.fspath(each) for each in sources], kind, reading)
+    return Documents(origins, reading, rejects or Rejects("stop", None))

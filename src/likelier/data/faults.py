@@ -47,7 +47,7 @@ def missing_label(source: str, line: int, name: str, raw: str = "", *, unit: str
     """A document without a label."""
     error = InputError(
         code="row-label-missing",
-        message=f"every document needs a label, but column {name!r} is empty in {source} {unit} {line}",
+        message=f"every document needs a label, but column {name!r} is empty in {_row(source, unit, line)}",
         hint="fill it in, or skip such rows: on_error='skip'",
     )
     return Fault(source, line, 0, error, raw)
@@ -57,10 +57,14 @@ def missing_text(source: str, line: int, name: str, raw: str = "", *, unit: str 
     """A document without a text."""
     error = InputError(
         code="row-text-missing",
-        message=f"every document needs a text, but {name!r} is missing in {source} {unit} {line}",
+        message=f"every document needs a text, but {name!r} is missing in {_row(source, unit, line)}",
         hint="an empty text is written \"\"; rows without any can be skipped: on_error='skip'",
     )
     return Fault(source, line, 0, error, raw)
+
+
+def _row(source: str, unit: str, line: int) -> str:
+    return f"{source} {unit} {line}".strip()
 
 
 def _fields(detail: str, where: str) -> InputError:
@@ -117,7 +121,7 @@ def _json_object(detail: str, where: str) -> InputError:
 def _json_nested(detail: str, where: str) -> InputError:
     return InputError(
         code="row-json-nested",
-        message=f"text and label must be single values, got a list or an object for {detail} in {where}",
+        message=f"every column holds single values, got a list or an object for {detail} in {where}",
         hint="name another column with `text` or `label`, or flatten the rows first",
     )
 

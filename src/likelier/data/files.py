@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,20 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Column
 from likelier.data.batch import Batch
-from likelier.data.columns import Choice, choose
+from likelier.data.columns import Choice, choose, named_like_labels
 from likelier.data.documents import Origin, Reading
 from likelier.data.folders import Document, documents
+from likelier.data.head import listed
 from likelier.data.parquet import Parquet
+from likelier.data.prepare import prepare
 from likelier.data.rejects import Rejects
 from likelier.data.source import Source
 from likelier.data.sources import find
 from likelier.data.streams import Blocks, blocks
 from likelier.data.tables import Dialect, JsonLines, Read, Separated
 from likelier.data.usable import RowsOf, rows_of_columns, usable
+from likelier.errors import InputError
+from likelier.schema import Schema
 
 BATCH_BYTES = 16 << 20
 TABLES = ("csv", "tsv", "jsonl", "parquet")
@@ -49,17 +54,19 @@ class TableOrigin(Origin):
 
     def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
         table = self._open(reading)
-        self.choice = choose(
-            table.names,
-            table.sample,
-            text=reading.text,
-            label=reading.label if self.source.label is None else None,
-            labelled=reading.labelled and self.source.label is None,
-            source=self.name,
-        )
+        self.choice = self._choose(table, reading)
         notes.extend([*filter(None, [self.source.note]), *table.notes, *self.choice.notes])
         for part in table.read(self._wanted(table, self.choice, reading)):
             yield self._batch(part, self.choice, rejects, reading)
+
+    def _choose(self, table: Table, reading: Reading) -> Choice:
+        if self.source.label is None:
+            return choose(table.head, reading.wanted, label=reading.label, labelled=reading.labelled)
+        asked = reading.wanted
+        if asked.is_open:  # a column of labels is no part of a document
+            labels = dict.fromkeys([*asked.ignore, *named_like_labels(table.names), reading.label])
+            asked = replace(asked, ignore=tuple(name for name in labels if name is not None))
+        return choose(table.head, asked, label=None, labelled=False)
 
     def _open(self, reading: Reading) -> Table:
         if self.source.kind == "parquet":
@@ -73,7 +80,7 @@ class TableOrigin(Origin):
     def _wanted(self, table: Table, choice: Choice, reading: Reading) -> list[str]:
         if reading.all_columns and self.source.kind != "jsonl":
             return table.names
-        return [name for name in (choice.text, choice.label) if name is not None]
+        return choice.columns
 
     def _batch(self, part: Read, choice: Choice, rejects: Rejects, reading: Reading) -> Batch:
         rows_of = None
@@ -123,13 +130,28 @@ class EntryOrigin(Origin):
             found.append(document)
             size += len(document.text)
             if size >= BATCH_BYTES:
-                yield _batch_of(found, reading)
+                yield _under(reading.wanted.schema, _batch_of(found, reading), self.name)
                 found, size = [], 0
-        yield _batch_of(found, reading)
+        yield _under(reading.wanted.schema, _batch_of(found, reading), self.name)
+
+
+def _under(schema: Schema | None, batch: Batch, name: str) -> Batch:
+    """Plain texts for a model with more columns: they fill its only text column, and the others are missing."""
+    if schema is None or schema.is_plain:
+        return batch
+    if len(schema.texts) != 1:
+        raise InputError(
+            code="document-kind",
+            message=f"documents have the columns {listed(schema.read)}, but {name} holds plain texts",
+            hint="give a table with these columns",
+        )
+    (text,) = schema.texts
+    columns, _ = prepare(schema, {text: batch.texts}, len(batch))
+    return replace(batch, columns=columns, schema=schema)
 
 
 def _batch_of(found: list[Document], reading: Reading) -> Batch:
-    return Batch(
+    return Batch.of_texts(
         [document.text for document in found],
         [document.label for document in found] if reading.labelled else None,
         where=lambda row: found[row].where,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,14 +13,30 @@ from likelier._kernel import ArrowReader, Column
 from likelier.data.batch import Batch
 from likelier.data.columns import Choice, choose
 from likelier.data.documents import Origin, Reading
-from likelier.data.faults import Fault, missing_label, missing_text
+from likelier.data.head import Head
+from likelier.data.prepare import Raw
 from likelier.data.rejects import Rejects
+from likelier.data.rows import ListTable
+from likelier.data.spelling import spelled
 from likelier.data.tables import SAMPLE_ROWS
+from likelier.data.unusable import Place
 from likelier.data.usable import rows_of_columns, usable
 from likelier.errors import InputError
-from likelier.text.texts import checked_texts
+from likelier.schema import Binary, Categorical, Kind, Numeric, Text
 
 LABEL_KINDS = ("text", "int", "bool", "null")
+KINDS: dict[type, tuple[str, ...]] = {
+    Text: ("text", "null"),
+    Categorical: (*LABEL_KINDS, "float"),
+    Binary: (*LABEL_KINDS, "float"),
+    Numeric: ("text", "int", "float", "null"),
+}
+RULES: dict[type, str] = {
+    Text: "a text column holds text",
+    Categorical: "a categorical column holds text, numbers or truth values",
+    Binary: "a binary column holds truth values, or words and numbers for them",
+    Numeric: "a numeric column holds numbers",
+}
 
 
 class FrameOrigin(Origin):
@@ -30,81 +48,86 @@ class FrameOrigin(Origin):
         self.once = not hasattr(frame, "shape")  # a reader that is used up, not a table
 
     def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
-        stream = _arrow(self.frame)
-        if stream is None:
-            yield from self._without_arrow(reading, rejects, notes)
+        table = self._open()
+        if table.is_empty:
             return
-        first = stream.next(list(range(len(stream.names))))
-        choice = self._choose(stream.names, first, reading)
-        notes.extend(choice.notes)
-        self._check_kinds(choice, dict(zip(stream.names, stream.kinds, strict=True)))
-        yield from self._with_arrow(stream, first, choice, reading, rejects)
+        self.choice = choose(table.head, reading.wanted, label=reading.label, labelled=reading.labelled)
+        notes.extend(self.choice.notes)
+        table.check(self.choice)
+        start = 0
+        for columns in table.read(list(table.head.names) if reading.all_columns else self.choice.columns):
+            rows_of = rows_of_columns(columns) if reading.all_columns else None
+            yield usable(columns, self.choice, self._place_from(start), rejects, rows_of=rows_of)
+            start += len(next(iter(columns.values())))
 
-    def _choose(self, names: list[str], first: list[Column] | None, reading: Reading) -> Choice:
-        def sample() -> dict[str, list[str | None]]:
-            return {name: _spelled(column) for name, column in zip(names, first or [], strict=first is not None)}
+    def _open(self) -> ArrowTable | ListTable:
+        stream = _arrow(_without_nulls(self.frame))
+        if stream is not None:
+            return ArrowTable(self.name, stream, _pandas_names(self.frame))
+        return ListTable(self.name, *_lists(self.frame, self.name))
 
-        options = {"text": reading.text, "label": reading.label}
-        return choose(names, sample, labelled=reading.labelled, source=self.name, **options)
-
-    def _check_kinds(self, choice: Choice, kinds: dict[str, str]) -> None:
-        for name, allowed in ((choice.text, ("text", "null")), (choice.label, LABEL_KINDS)):
-            if name is not None and kinds[name] not in allowed:
-                raise InputError(
-                    code="column-values",
-                    message=f"a text column holds text, and a label column text, whole numbers or truth values;"
-                    f" column {name!r} of {self.name} holds {kinds[name]}",
-                    hint="turn it into text first, or name another column with `text` or `label`",
-                )
-
-    def _with_arrow(
-        self, stream: ArrowReader, first: list[Column] | None, choice: Choice, reading: Reading, rejects: Rejects
-    ) -> Iterator[Batch]:
-        chosen = [name for name in (choice.text, choice.label) if name is not None]
-        wanted = stream.names if reading.all_columns else chosen
-        places = [stream.names.index(name) for name in wanted]
-        columns = None if first is None else [first[place] for place in places]
-        before = 0
-        while columns is not None:
-            by_name = dict(zip(wanted, columns, strict=True))
-            start, before = before, before + len(columns[0])
-            rows_of = rows_of_columns(by_name) if reading.all_columns else None
-            yield usable(by_name, choice, self._place_from(start), rejects, rows_of=rows_of)
-            columns = stream.next(places)
-
-    def _place_from(self, start: int) -> Any:
+    def _place_from(self, start: int) -> Place:
         return lambda row: (self.name, "row", start + row)
 
-    def _without_arrow(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
-        """pandas without PyArrow: columns as lists."""
-        columns = {str(name): [_plain(value) for value in self.frame[name].tolist()] for name in self.frame.columns}
 
-        def sample() -> dict[str, list[str | None]]:
-            few = {name: values[:SAMPLE_ROWS] for name, values in columns.items()}
-            return {name: [None if value is None else str(value) for value in few[name]] for name in few}
+class ArrowTable:
+    """Arrow data, piece by piece."""
 
-        options = {"text": reading.text, "label": reading.label}
-        choice = choose(list(columns), sample, labelled=reading.labelled, source=self.name, **options)
-        notes.extend(choice.notes)
-        missing = self._missing(columns, choice)
-        rejects.take(missing.values())
-        left = [row for row in range(len(columns[choice.text])) if row not in missing]
-        kept = {name: [values[row] for row in left] for name, values in columns.items()}
-        yield Batch(
-            checked_texts(kept[choice.text]),
-            None if choice.label is None else kept[choice.label],
-            where=lambda row: f"{self.name} row {left[row]}",
-            rows=lambda: [dict(zip(kept, row, strict=True)) for row in zip(*kept.values(), strict=True)],
+    def __init__(self, source: str, stream: ArrowReader, names: list[str] | None) -> None:
+        self._source, self._stream = source, stream
+        self._kinds = dict(zip(stream.names, stream.kinds, strict=True))
+        self._first = list(self._beginning())
+        self.is_empty = not self._first
+        unreadable = {name: f"holds {kind}" for name, kind in self._kinds.items() if kind not in KINDS[Categorical]}
+        truths = {name: Binary() for name, kind in self._kinds.items() if kind == "bool"}
+        self.head = Head(source, stream.names if names is None else names, self._sample, unreadable, truths)
+
+    def _beginning(self) -> Iterator[list[Column]]:
+        """As many pieces as it takes to have some rows."""
+        rows = 0
+        while rows < SAMPLE_ROWS and (columns := self._stream.next(list(range(len(self._kinds))))) is not None:
+            if columns and len(columns[0]):
+                rows += len(columns[0])
+                yield columns
+
+    def _sample(self) -> dict[str, list[str | None]]:
+        pieces = zip(*self._first, strict=True)
+        return {name: _spelled(columns) for name, columns in zip(self._stream.names, pieces, strict=True)}
+
+    def check(self, choice: Choice) -> None:
+        """Raises where a column does not hold what it was chosen for."""
+        self._check_label(choice.label)
+        chosen: Mapping[str, Kind] = {} if choice.schema is None else choice.schema.read
+        for name, kind in (chosen if choice.text is None else {choice.text: Text()}).items():
+            if name in self._kinds and self._kinds[name] not in KINDS[type(kind)]:
+                raise self._wrong(name, RULES[type(kind)])
+
+    def _check_label(self, name: str | None) -> None:
+        if name is None or self._kinds[name] in LABEL_KINDS:
+            return
+        if self._kinds[name] != "float":
+            raise self._wrong(name, "a label column holds text, whole numbers or truth values")
+        raise InputError(
+            code="label-kind",
+            message="a label is text, a whole number or a truth value,"
+            f" but column {name!r} of {self._source} holds floating-point numbers",
+            hint="pandas makes such of whole numbers where one is missing: frame[name].astype('Int64') or .astype(str)",
         )
 
-    def _missing(self, columns: dict[str, list[Any]], choice: Choice) -> dict[int, Fault]:
-        found = {}
-        for row, text in enumerate(columns[choice.text]):
-            if choice.label is not None and columns[choice.label][row] is None:
-                found[row] = missing_label(self.name, row, choice.label, unit="row")
-            elif text is None:
-                found[row] = missing_text(self.name, row, choice.text, unit="row")
-        return found
+    def _wrong(self, name: str, rule: str) -> InputError:
+        return InputError(
+            code="column-values",
+            message=f"{rule}; column {name!r} of {self._source} holds {self._kinds[name]}",
+            hint="turn it into text first, or name another column with `text` or `label`",
+        )
+
+    def read(self, wanted: list[str]) -> Iterator[dict[str, Raw]]:
+        """The columns, piece by piece."""
+        places = [self._stream.names.index(name) for name in wanted]
+        first = ([columns[place] for place in places] for columns in self._first)
+        rest = iter(lambda: self._stream.next(places), None)
+        for columns in chain(first, rest):
+            yield dict(zip(wanted, columns or (), strict=True))
 
 
 def _arrow(frame: Any) -> ArrowReader | None:
@@ -114,14 +137,52 @@ def _arrow(frame: Any) -> ArrowReader | None:
         return ArrowReader(frame)
     except ImportError:  # pandas without PyArrow
         return None
+    except (TypeError, ValueError):  # pandas with a column of several kinds, or with two columns of one name
+        if not hasattr(frame, "columns"):
+            raise _no_table(frame) from None
+        return None
 
 
-def _spelled(column: Column) -> list[str | None]:
-    few = np.arange(min(SAMPLE_ROWS, len(column)), dtype=np.uint32)
-    if column.kind not in LABEL_KINDS:
-        return [None] * len(few)
-    return [None if value is None else str(value) for value in column.keep(few).to_list()]
+def _without_nulls(frame: Any) -> Any:
+    """Polars hands over columns of nothing but nulls in a way that Arrow does not allow; as text they are fine."""
+    polars = sys.modules.get("polars")
+    if polars is None or not isinstance(frame, polars.DataFrame):
+        return frame
+    return frame.cast({name: polars.String for name, kind in frame.schema.items() if kind == polars.Null})
 
 
-def _plain(value: object) -> object:
-    return None if value != value else value  # only NaN differs from itself
+def _pandas_names(frame: Any) -> list[str] | None:
+    """pandas hands its index over as a further column; None for other frames."""
+    if not type(frame).__module__.startswith("pandas"):
+        return None
+    return [str(name) for name in frame.columns]
+
+
+def _lists(frame: Any, source: str) -> tuple[list[str], list[list[Any]]]:
+    """The names of the columns, and their values."""
+    try:
+        return [str(name) for name in frame.columns], [_listed(frame, place) for place in range(len(frame.columns))]
+    except (AttributeError, TypeError):
+        raise _no_table(frame) from None
+
+
+def _listed(frame: Any, place: int) -> list[Any]:
+    column = frame.iloc[:, place] if hasattr(frame, "iloc") else frame[frame.columns[place]]
+    return list(column.tolist() if hasattr(column, "tolist") else column.to_list())
+
+
+def _no_table(frame: object) -> InputError:
+    return InputError(
+        code="frame-kind",
+        message=f"a data frame has columns with names and values, got {type(frame).__name__}",
+        hint="for a lazy frame frame.collect(); one column alone goes to `texts`",
+    )
+
+
+def _spelled(pieces: Sequence[Column]) -> list[str | None]:
+    found: list[str | None] = []
+    for column in pieces:
+        few = np.arange(min(SAMPLE_ROWS - len(found), len(column)), dtype=np.uint32)
+        readable = column.kind in KINDS[Categorical]
+        found += [spelled(value) for value in column.keep(few).to_list()] if readable else [None] * len(few)
+    return found

@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from likelier._kernel import Column
+from likelier.data.head import Head
 from likelier.data.tables import Read
 from likelier.errors import FileError
+from likelier.schema import Binary
 
 ROWS = 8192  # in one batch
 SAMPLE_ROWS = 1000
+NESTED = ("STRUCT", "MAP", "UNION")
 
 
 class Parquet:
@@ -49,6 +52,15 @@ class Parquet:
             message=f"{self.source} cannot be read as Parquet: {reason}",
             hint="write it again, or export it as CSV",
         )
+
+    @property
+    def head(self) -> Head:
+        """What is known of it before it is read."""
+        nested = {
+            name: "holds lists" for name, kind in self._kinds.items() if kind.startswith(NESTED) or kind[-1] == "]"
+        }
+        truths = {name: Binary() for name, kind in self._kinds.items() if kind == "BOOLEAN"}
+        return Head(self.source, self.names, self.sample, nested, truths)
 
     def sample(self) -> dict[str, list[str | None]]:
         """The values in the first rows, by column."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
 from likelier.data.encodings import guess_encoding
 from likelier.data.faults import Fault, fault
+from likelier.data.head import Head, holding_lists
 from likelier.errors import InputError, SettingError
 
 SAMPLE_BYTES = 1 << 18
@@ -109,6 +110,11 @@ class Separated:
             raise fault(self.source, *found).error
         return found
 
+    @property
+    def head(self) -> Head:
+        """What is known of it before it is read."""
+        return Head(self.source, self.names, self.sample)
+
     def sample(self) -> dict[str, list[str | None]]:
         """The values in the first rows, by column."""
         some, all_of_it = self._first[:SAMPLE_BYTES], self._last and len(self._first) <= SAMPLE_BYTES
@@ -154,6 +160,12 @@ class JsonLines:
         """Some whole lines."""
         end = self._first.find(b"\n", SAMPLE_BYTES) + 1
         return (self._first[:end], False) if end else (self._first, self._last)
+
+    @property
+    def head(self) -> Head:
+        """What is known of it before it is read."""
+        columns = {name: [row.get(name) for row in self._sampled] for name in self.names}
+        return Head(self.source, self.names, self.sample, holding_lists(columns), grows=True)
 
     def sample(self) -> dict[str, list[str | None]]:
         """The values in the first rows, by column."""

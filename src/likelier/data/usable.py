@@ -1,25 +1,31 @@
-"""From the columns of a table to a batch in which every document has a text and, where it must, a label."""
+"""From the columns of a table to a batch in which every document can be used, and has a label where it must."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Column
-from likelier.data.batch import Batch, Labels
+from likelier.counts.labels import is_missing
+from likelier.counts.values import Texts, Values
+from likelier.data.batch import NOWHERE, Batch, Labels
 from likelier.data.columns import Choice
 from likelier.data.faults import Fault, missing_label, missing_text
+from likelier.data.prepare import Raw, at, kept, prepare
 from likelier.data.rejects import Rejects
+from likelier.data.unusable import Place, unusable
+from likelier.schema import PLAIN
+from likelier.text.texts import checked_texts
 
-Place = Callable[[int], tuple[str, str, int]]  # row → source, unit (line or row), number
 RowsOf = Callable[[NDArray[np.uint32]], list[dict[str, Any]]]
 
 
 def usable(
-    columns: dict[str, Column],
+    columns: Mapping[str, Raw],
     choice: Choice,
     place: Place,
     rejects: Rejects,
@@ -27,49 +33,81 @@ def usable(
     faults: Sequence[Fault] = (),
     label: str | None = None,
     rows_of: RowsOf | None = None,
+    length: int | None = None,
 ) -> Batch:
     """The documents that can be used; the others, and rows that were broken before, go to `rejects`.
 
     label: one for all documents, in place of a column.
     rows_of: the whole rows of some documents.
+    length: how many documents there are, where there may be no column at all.
     """
-    texts = columns[choice.text]
+    length = len(next(iter(columns.values()))) if length is None else length
     labels = None if choice.label is None or label is not None else columns[choice.label]
-    missing = _missing(texts, labels, choice, place)
-    rejects.take([*faults, *missing.values()])
-    rows = _left(len(texts), missing)
+    prepared, found = _prepared(columns, choice, place, length)
+    found = _unlabelled(labels, columns, choice, place) | found
+    rejects.take([*faults, *_with_rows(found, columns, choice, rejects)])
+    rows = _left(length, found)
+    if found:
+        prepared, _ = _prepared({name: kept(raw, rows) for name, raw in columns.items()}, choice, place, len(rows))
+        labels = None if labels is None else kept(labels, rows)
     kept_labels: Labels | None = [label] * len(rows) if label is not None else labels
-    if missing:
-        texts, kept_labels = texts.keep(rows), kept_labels if labels is None else labels.keep(rows)
 
     def where(row: int) -> str:
         source, unit, number = place(int(rows[row]))
-        return f"{source} {unit} {number}"
+        return f"{source} {unit} {number}".strip()
 
-    return Batch(texts, kept_labels, where=where, rows=list if rows_of is None else lambda: rows_of(rows))
+    shown = list if rows_of is None else lambda: rows_of(rows)
+    return Batch(prepared, kept_labels, where=where, rows=shown, schema=choice.schema)
 
 
-def _missing(texts: Column, labels: Column | None, choice: Choice, place: Place) -> dict[int, Fault]:
-    """row → what is missing there."""
-    found: dict[int, Fault] = {}
+def _prepared(
+    columns: Mapping[str, Raw], choice: Choice, place: Place, length: int
+) -> tuple[dict[str, Values], dict[int, Fault]]:
+    """The values, and what is wrong with them by row."""
+    if choice.schema is not None:
+        values, problems = prepare(choice.schema, columns, length)
+        return values, {problem.row: unusable(problem, place) for problem in reversed(problems)}
+    texts, found = columns[str(choice.text)], {}
+    for row in _missing_rows(texts):  # an empty text is there
+        source, unit, number = place(row)
+        found[row] = missing_text(source, number, str(choice.text), unit=unit)
+    return {} if found else {PLAIN: Texts(checked_texts(cast("Iterable[object]", texts)), NOWHERE)}, found
+
+
+def _missing_rows(raw: Raw) -> list[int]:
+    if isinstance(raw, Column):
+        return raw.missing().tolist()
+    return [row for row, value in enumerate(raw) if not isinstance(value, str) and is_missing(value)]
+
+
+def _unlabelled(labels: Raw | None, columns: Mapping[str, Raw], choice: Choice, place: Place) -> dict[int, Fault]:
+    found = {}
     for row in [] if labels is None else _without_label(labels):
         source, unit, number = place(row)
-        found[row] = missing_label(source, number, str(choice.label), _shown(texts, row), unit=unit)
-    for row in texts.missing().tolist():  # an empty text is there
-        source, unit, number = place(row)
-        found[row] = missing_text(source, number, choice.text, unit=unit)
+        shown = "" if choice.text is None else str(at(columns[choice.text], row) or "")[:1000]
+        found[row] = missing_label(source, number, str(choice.label), shown, unit=unit)
     return found
 
 
-def _without_label(labels: Column) -> list[int]:
+def _without_label(labels: Raw) -> list[int]:
+    if isinstance(labels, list):
+        return [row for row, label in enumerate(labels) if _is_blank(label)]
     values, which = labels.distinct()
-    blank = [place for place, value in enumerate(values) if value is None or not str(value).strip()]
+    blank = [place for place, value in enumerate(values) if _is_blank(value)]
     return np.flatnonzero(np.isin(which, blank)).tolist() if blank else []
 
 
-def _shown(texts: Column, row: int) -> str:
-    (text,) = texts.keep(np.array([row], dtype=np.uint32)).to_list()
-    return str(text or "")[:1000]
+def _is_blank(label: object) -> bool:
+    return is_missing(label) or (isinstance(label, str) and not label.strip())
+
+
+def _with_rows(found: dict[int, Fault], columns: Mapping[str, Raw], choice: Choice, rejects: Rejects) -> list[Fault]:
+    """The faults with what the rows hold, if that is written down."""
+    if choice.schema is None or rejects.path is None or not found:
+        return list(found.values())
+    rows = rows_of_columns(columns)(np.array(list(found), dtype=np.uint32))
+    texts = [json.dumps(row, ensure_ascii=False, default=str)[:1000] for row in rows]
+    return [fault._replace(raw=text) for fault, text in zip(found.values(), texts, strict=True)]
 
 
 def _left(length: int, dropped: dict[int, Fault]) -> NDArray[np.uint32]:
@@ -78,11 +116,15 @@ def _left(length: int, dropped: dict[int, Fault]) -> NDArray[np.uint32]:
     return np.flatnonzero(mask).astype(np.uint32)
 
 
-def rows_of_columns(columns: dict[str, Column]) -> RowsOf:
+def rows_of_columns(columns: Mapping[str, Raw]) -> RowsOf:
     """The rows of a table that is held as columns."""
 
     def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
-        values = [column.keep(rows).to_list() for column in columns.values()]
+        values = [_listed(kept(column, rows)) for column in columns.values()]
         return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
 
     return rows_of
+
+
+def _listed(raw: Raw) -> list[Any]:
+    return raw.to_list() if isinstance(raw, Column) else raw

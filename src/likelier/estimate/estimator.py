@@ -1,13 +1,13 @@
-"""From counts to weights, under one event model, smoothing, prior and unknown-word policy.
+"""From the counts of one column to weights, under one event model, smoothing and unknown-word policy.
 
-A score is a sum:  log P(c) + sum over the terms of a text of times(t) * weight(t,c) + absent terms + unknown terms.
+What a text adds to a score is a sum:  sum over its terms of times(t) * weight(t,c) + absent terms + unknown terms.
 Only the Bernoulli model has absent terms; its weights have three columns for each label, see `absence.columns`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,11 +22,11 @@ from likelier.estimate.absence import Absence, columns
 from likelier.estimate.evidence import Floats, Ints, Ratio, Real
 from likelier.estimate.exact import Exact
 from likelier.estimate.fitting import Event, check_combination, check_counts, complement_needs_smoothing
-from likelier.estimate.prior import Prior, log_priors
 from likelier.estimate.reading import Ids, Reading, Sums
 from likelier.estimate.smoothing import AbsoluteDiscounting, Smoothing
 from likelier.estimate.unknown import Unknown
 
+UNK = "UNK"
 EVENTS = {"multinomial": multinomial, "binary": binary, "bernoulli": bernoulli, "complement": complement}
 
 
@@ -36,7 +36,6 @@ class Weights:
 
     rows: Floats  # (all ids, columns)
     kept: NDArray[np.uint8]  # (all ids,)
-    base: Floats  # (columns,)
 
 
 class Estimator:
@@ -48,15 +47,15 @@ class Estimator:
         *,
         event: Event,
         smoothing: Smoothing,
-        prior: Prior,
         unknown: Unknown,
         min_count: float,
         normalize: bool,
+        declared: Sequence[str] = (),
     ) -> None:
+        """declared: outcomes that there are although they may not have been seen; for columns of values."""
         self.event_name: Event = event
         self.event = EVENTS[event]
         self.smoothing = smoothing
-        self.prior = prior
         self.unknown: Unknown = unknown
         self.normalize = normalize
         self.counts = counts
@@ -64,6 +63,8 @@ class Estimator:
         self.once: bool = self.event.ONCE
         self.reading = Reading(counts, self.event.STATISTIC, min_count, with_unk=unknown == "unk")
         self.absence = Absence(self) if event == "bernoulli" else None
+        self.declared = frozenset(declared)
+        self._unseen = sum(counts.find(value) is None for value in self.declared)
         check_counts(counts, event, smoothing)
         check_combination(event, smoothing, unknown, min_count)
 
@@ -79,22 +80,20 @@ class Estimator:
     @cached_property
     def sums_in_units(self) -> Sums:
         needs_elsewhere = self.event_name == "complement" and isinstance(self.smoothing, AbsoluteDiscounting)
-        return self.reading.sums_with_elsewhere if needs_elsewhere else self.reading.sums
+        sums = self.reading.sums_with_elsewhere if needs_elsewhere else self.reading.sums
+        return sums.grown(self._unseen) if self._unseen else sums
 
-    @cached_property
-    def log_prior(self) -> Floats:  # (labels,)
-        return log_priors(self.counts, self.prior)
-
-    def ratio(self, count: Floats, ids: Ids | None, grown: int = 0) -> Ratio:  # (terms, labels)
-        """P(t|c) for terms with these counts; `ids` name them, None: they are unknown."""
+    def ratio(self, count: Floats, names: Callable[[], list[str]], grown: int = 0) -> Ratio:  # (terms, labels)
+        """P(t|c) for terms with these counts and names."""
         sums = self.sums.grown(grown) if grown else self.sums
         term_total = row_sums(count)[:, np.newaxis]
-        return self.smoothing.ratio(self.event.evidence(sums, count, term_total, lambda given: self._given(given, ids)))
+        return self.smoothing.ratio(
+            self.event.evidence(sums, count, term_total, lambda given: self._given(given, names()))
+        )
 
-    def _given(self, given: Mapping[str, Real], ids: Ids | None) -> Floats:  # (terms, 1)
-        if ids is None:
-            return np.array([[float(given.get("UNK", 0))]])
-        names = self.reading.names(ids)
+    def _given(self, given: Mapping[str, Real], names: list[str]) -> Floats:  # (terms, 1)
+        if names == [UNK]:
+            return np.array([[float(given.get(UNK, 0))]])
         missing = [name for name in names if name not in given]
         if missing:
             raise SettingError(
@@ -107,18 +106,28 @@ class Estimator:
 
     def ratio_of(self, ids: Ids, grown: int = 0) -> Ratio:  # (ids, labels)
         """P(t|c) for these terms."""
-        return self.ratio(self.reading.rows(ids), ids, grown)
+        return self.ratio(self.reading.rows(ids), lambda: self.reading.names(ids), grown)
+
+    def knows(self, term: str) -> bool:
+        """Whether the term is in the vocabulary of this view, or a declared value."""
+        if self.counts.find(term) is None:
+            return term in self.declared
+        return self.reading.knows(term)
+
+    def unseen_ratio(self, value: str) -> Ratio:  # (1, labels)
+        """P(v|c) for a declared value that was never seen."""
+        return self.ratio(np.zeros((1, len(self.labels))), lambda: [value])
 
     @cached_property
     def kept_ratio(self) -> Ratio:  # (kept, labels)
         """P(t|c) for the whole vocabulary, in order of ids."""
         ids = self.reading.kept_ids
-        return self.ratio(self.reading.matrix[ids], ids)
+        return self.ratio(self.reading.matrix[ids], lambda: self.reading.names(ids))
 
     def unknown_ratio(self, grown: int = 0) -> Ratio:  # (1, labels)
         """P(t|c) for an unknown term, or for UNK."""
         row = self.reading.unk_row if self.unknown == "unk" else np.zeros(len(self.labels))
-        return self.ratio((row / self.counts.unit)[np.newaxis, :], None, grown)
+        return self.ratio((row / self.counts.unit)[np.newaxis, :], lambda: [UNK], grown)
 
     def columns(self, ratio: Ratio) -> Floats:  # (terms, labels) -> (terms, columns)
         """What one occurrence of each term adds, and for the Bernoulli model what its absence would."""
@@ -140,10 +149,9 @@ class Estimator:
         norm = np.array([math.fsum(np.abs(column)) for column in weights.T])
         return norm + (norm == 0)
 
-    @cached_property
-    def base(self) -> Floats:  # (columns,)
-        """Where the sums start."""
-        return np.concatenate([self.log_prior, np.zeros(2 * len(self.labels))]) if self.absence else self.log_prior
+    def base(self, start: Floats) -> Floats:  # (documents, labels) -> (documents, columns)
+        """Where the sums start, for scores that start there."""
+        return np.hstack([start, np.zeros((len(start), 2 * len(self.labels)))]) if self.absence else start
 
     def finish(self, sums: Floats, unknown: Ints, distinct: Ints) -> Floats:  # (documents, columns) -> (…, labels)
         """Log scores from what was added up, and how many unknown terms each text has."""
@@ -175,6 +183,6 @@ class Estimator:
     @cached_property
     def weights(self) -> Weights:
         """For every term of the table."""
-        rows = np.zeros((self.reading.snapshot.ids, len(self.base)))
+        rows = np.zeros((self.reading.snapshot.ids, len(self.labels) * (3 if self.absence else 1)))
         rows[self.reading.kept_ids] = self.columns(self.kept_ratio)
-        return Weights(rows, self.reading.kept.astype(np.uint8), self.base)
+        return Weights(rows, self.reading.kept.astype(np.uint8))

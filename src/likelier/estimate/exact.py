@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.estimate.evidence import Evidence, exact
-from likelier.estimate.prior import priors
 from likelier.estimate.smoothing import Formula
 
 if TYPE_CHECKING:
@@ -24,10 +23,6 @@ class Exact:
         self._reading = estimator.reading
         self._unit = estimator.counts.unit
         self._smoothing = estimator.smoothing.exact()
-
-    def prior(self, column: int) -> Fraction:
-        """P(c)."""
-        return priors(self._estimator.counts, self._estimator.prior)[column]
 
     def likelihood(self, term: str | None, column: int, grown: int = 0) -> Fraction:
         """P(t|c); None stands for an unknown term, or UNK; `grown` is by how much |V| grows."""
@@ -52,5 +47,6 @@ class Exact:
             unk = self._reading.unk_row
             return unk if self._reading.with_unk else np.zeros_like(unk)
         term_id = self._estimator.counts.find(term)
-        assert term_id is not None
+        if term_id is None:  # a declared value that was never seen
+            return np.zeros_like(self._reading.snapshot.documents)
         return self._reading.snapshot.rows(np.array([term_id], dtype=np.uint32), self._reading.statistic)[0]

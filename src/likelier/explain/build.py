@@ -2,63 +2,200 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import numpy as np
 
 from likelier.counts.labels import Label
+from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.errors import SettingError
 from likelier.estimate.absence import columns
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
+from likelier.estimate.parts import Estimates, IntervalPart, NormalPart, Part, ValuePart, Words
 from likelier.estimate.smoothing import Formula, short
-from likelier.explain.explanation import Explanation, Factor, Item, Kind
-from likelier.scoring import Bag
+from likelier.explain.explanation import Explanation, Factor, Item, Kind, Located
+from likelier.scoring import Bag, bag
+from likelier.text.texts import text_at
 from likelier.verdict import Verdict
 
 MakeFactor = Callable[[int], Factor]
-Located = tuple[str, list[tuple[str, int, int]]]
 
 
-def explanation(estimator: Estimator, located: Located, found: Bag, verdict: Verdict) -> Explanation:
-    """The explanation of one text's verdict."""
-    builder = _Builder(estimator, found)
-    items = [builder.prior(), *builder.terms(), *builder.absent(), *builder.unknown()]
-    text, spans = located
-    return Explanation(text, spans, verdict, items, estimator.event_name, estimator.normalize, builder.exact_joint)
+def explanation(estimates: Estimates, values: Mapping[str, Values], verdict: Verdict, plain: bool) -> Explanation:
+    """The explanation of one document's verdict; plain: the document is a text and not a row of columns."""
+    items, joints, texts, document = [_prior(estimates)], [], {}, dict[str, str | float | None]()
+    for name, part in estimates.parts.items():
+        column = _column(part, values[name], estimates.labels, None if plain else name)
+        document[name] = None if column is None else column.read
+        if column is None:
+            continue
+        items += column.items()
+        joints.append(column.joint)
+        if isinstance(column, _Words):
+            texts[name] = column.located
+    missing = [name for name, value in document.items() if value is None]
+    if missing:
+        items.append(_missing(missing, estimates.labels))
+
+    def joint() -> dict[Label, Fraction]:
+        factors = {place: [each(place) for each in joints] for place in range(len(estimates.labels))}
+        return {
+            label: math.prod(factors[place], start=estimates.priors[place])
+            for place, label in enumerate(estimates.labels)
+        }
+
+    words = {name: part.estimator for name, part in estimates.parts.items() if isinstance(part, Words)}
+    return Explanation(
+        document,
+        texts,
+        verdict,
+        items,
+        {name: each.event_name for name, each in words.items()},
+        frozenset(name for name, each in words.items() if each.normalize),
+        plain,
+        joint,
+    )
 
 
-class _Builder:
-    def __init__(self, estimator: Estimator, found: Bag) -> None:
-        self.estimator = estimator
-        self.found = found
-        self.labels = estimator.labels
-        self.names = estimator.reading.names(found.ids)
-        self.grown = len(found.unknown) if estimator.unknown == "grow" else 0
+def _item(
+    kind: Kind,
+    name: str,
+    labels: tuple[Label, ...],
+    weights: Floats,
+    factor: MakeFactor | None,
+    *,
+    terms: int = 1,
+    times: int = 1,
+    column: str | None = None,
+) -> Item:
+    by_label = dict(zip(labels, weights.tolist(), strict=True))
+    added = {label: times * weight if times else 0.0 for label, weight in by_label.items()}
+
+    def factors() -> dict[Label, Factor]:
+        return {} if factor is None else {label: factor(place) for place, label in enumerate(labels)}
+
+    return Item(kind, name, terms, times, by_label, added, factors, column)
+
+
+def _prior(estimates: Estimates) -> Item:
+    def factor(place: int) -> Factor:
+        value = estimates.priors[place]
+        if estimates.documents is None:
+            return Factor(Formula(short(value)), value)
+        return Factor(Formula(short(estimates.documents[place]), short(sum(estimates.documents))), value)
+
+    return _item("prior", "prior", estimates.labels, estimates.log_prior, factor, terms=0)
+
+
+def _missing(names: list[str], labels: tuple[Label, ...]) -> Item:
+    return _item("missing", ", ".join(names), labels, np.zeros(len(labels)), None, terms=len(names), times=0)
+
+
+def _column(
+    part: Part, values: Values, labels: tuple[Label, ...], name: str | None
+) -> _Words | _Value | _Number | None:
+    """What a column of one document adds; None when it is missing."""
+    if isinstance(part, Words):
+        assert isinstance(values, Texts)
+        return None if len(values.missing) else _Words(part, text_at(values.texts, 0), labels, name)
+    if isinstance(part, NormalPart):
+        assert isinstance(values, Numbers)
+        number = float(values.numbers[0])
+        return None if math.isnan(number) else _Number(part, number, labels)
+    choices = part.choices(values) if isinstance(part, IntervalPart) and isinstance(values, Numbers) else values
+    assert isinstance(choices, Choices)
+    place = int(choices.which[0])
+    if place < 0:
+        return None
+    read = float(values.numbers[0]) if isinstance(values, Numbers) else choices.values[place]
+    return _Value(part, choices.values[place], labels, read)
+
+
+class _Number:
+    """A number under a normal distribution."""
+
+    def __init__(self, part: NormalPart, number: float, labels: tuple[Label, ...]) -> None:
+        self.part, self.number, self.labels = part, number, labels
+        self.read = number
+
+    def items(self) -> list[Item]:
+        part, number = self.part, self.number
+        weights = part.weights(np.array([number]))[0]
+
+        def factor(place: int) -> Factor:
+            return Factor(part.formula(number, place), part.density(number, place))
+
+        makes = None if part.normal.is_constant else factor
+        return [_item("value", part.shown(number), self.labels, weights, makes, column=part.name)]
+
+    def joint(self, place: int) -> Fraction:
+        if self.part.normal.is_constant:
+            return Fraction(1)
+        raise SettingError(
+            code="density-not-exact",
+            message=f"{self.part.name!r} is read under a normal distribution,"
+            " whose densities are no fractions, so there is no exact product",
+            hint="view(numeric='information') reads numbers in intervals, whose probabilities are fractions",
+        )
+
+
+class _Value:
+    """A value or an interval."""
+
+    def __init__(self, part: ValuePart, value: str, labels: tuple[Label, ...], read: str | float) -> None:
+        """read: the value itself, where it is the interval of a number."""
+        self.part, self.value, self.labels, self.read = part, value, labels, read
+        self.known = part.estimator.knows(value)
+
+    def items(self) -> list[Item]:
+        weights, _ = self.part.weights([self.value])
+        is_estimated = self.known or self.part.estimator.unknown not in ("ignore", "zero")
+        factor = self._factor if is_estimated else None
+        shown, kind = self.part.shown(self.value), "value" if self.known else "unknown"
+        return [_item(kind, shown, self.labels, weights[0], factor, column=self.part.name)]  # type: ignore[arg-type]
+
+    def _factor(self, place: int) -> Factor:
+        exact, term, grown = self.part.estimator.exact, self._term, self._grown
+        return Factor(exact.formula(term, place, grown), exact.likelihood(term, place, grown))
+
+    @property
+    def _term(self) -> str | None:
+        return self.value if self.known else None
+
+    @property
+    def _grown(self) -> int:
+        return 0 if self.known else self.part.grown
+
+    def joint(self, place: int) -> Fraction:
+        if self.known or self.part.estimator.unknown not in ("ignore", "zero"):
+            return self.part.estimator.exact.likelihood(self._term, place, self._grown)
+        return Fraction(1 if self.part.estimator.unknown == "ignore" else 0)
+
+
+class _Words:
+    """The terms of a text."""
+
+    def __init__(self, part: Words, text: str, labels: tuple[Label, ...], column: str | None) -> None:
+        self.estimator: Estimator = part.estimator
+        self.found: Bag = bag(part.estimator, text, part.analyzer.analysis)
+        self.located: Located = part.analyzer.locate(text)
+        self.read = self.located[0]
+        self.labels = labels
+        self.column = column
+        self.names = part.estimator.reading.names(self.found.ids)
+        self.grown = len(self.found.unknown) if part.estimator.unknown == "grow" else 0
+
+    def items(self) -> list[Item]:
+        return [*self.terms(), *self.absent(), *self.unknown()]
 
     def _item(
         self, kind: Kind, name: str, weights: Floats, factor: MakeFactor | None, *, terms: int = 1, times: int = 1
     ) -> Item:
-        by_label = dict(zip(self.labels, weights.tolist(), strict=True))
-        added = {label: times * weight if times else 0.0 for label, weight in by_label.items()}
-
-        def factors() -> dict[Label, Factor]:
-            return {} if factor is None else {label: factor(column) for column, label in enumerate(self.labels)}
-
-        return Item(kind, name, terms, times, by_label, added, factors)
-
-    def prior(self) -> Item:
-        def factor(column: int) -> Factor:
-            value = self.estimator.exact.prior(column)
-            if self.estimator.prior != "fitted":
-                return Factor(Formula(short(value)), value)
-            sums = self.estimator.reading.sums
-            number, of = (self.estimator.counts.number(n) for n in (sums.documents[column], sums.all_documents))
-            return Factor(Formula(short(number), short(of)), value)
-
-        return self._item("prior", "prior", self.estimator.log_prior, factor, terms=0)
+        return _item(kind, name, self.labels, weights, factor, terms=terms, times=times, column=self.column)
 
     def _factor_of(self, term: str | None) -> MakeFactor:
         exact, grown = self.estimator.exact, self.grown
@@ -92,19 +229,16 @@ class _Builder:
 
     # ---- exact ---------------------------------------------------------------------------------------------------
 
-    def exact_joint(self) -> dict[Label, Fraction]:
-        """P(c) times every factor."""
-        if self.estimator.normalize:
+    def joint(self, column: int) -> Fraction:
+        """The product of every factor."""
+        estimator = self.estimator
+        if estimator.normalize:
             raise SettingError(
                 code="normalized-not-exact",
                 message="normalised complement weights are no logarithms of fractions, so there is no exact product",
                 hint="view(event='complement', normalize=False)",
             )
-        return {label: self._joint(column) for column, label in enumerate(self.labels)}
-
-    def _joint(self, column: int) -> Fraction:
-        estimator = self.estimator
-        joint = estimator.exact.prior(column)
+        joint = Fraction(1)
         sign = -1 if estimator.event_name == "complement" else 1
         for name, times in zip(self.names, self.found.times.tolist(), strict=True):
             joint *= estimator.exact.likelihood(name, column, self.grown) ** (sign * times)

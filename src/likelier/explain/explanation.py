@@ -2,6 +2,8 @@
 
     log score(c) = log P(c) + sum of times * weight(t,c) + absent terms (Bernoulli) + unknown terms
 
+For a document with columns the sum goes on with the next column: its terms, its value, its number.
+
 Items stand in the order in which they are added, so that their contributions, added one after the other, give the
 score that is shown, to the last bit.
 """
@@ -19,18 +21,32 @@ from likelier.counts.labels import Label
 from likelier.estimate.smoothing import Formula
 from likelier.verdict import Verdict
 
-Kind = Literal["prior", "absent", "term", "unknown"]
+Kind = Literal["prior", "term", "value", "absent", "unknown", "missing"]
+Located = tuple[str, list[tuple[str, int, int]]]  # a text, and its terms with where they start and end
+EVIDENCE = ("term", "value")
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One probability under one label: how it is worked out, and its exact value."""
+    """One probability under one label: how it is worked out, and its exact value. A density is no fraction."""
 
     formula: Formula
-    value: Fraction
+    value: Fraction | float
+
+    @property
+    def shown(self) -> str:
+        """The value: a fraction, or a density in a few digits, which is never 0 however small."""
+        if isinstance(self.value, Fraction):
+            return str(self.value)
+        return f"{self.value:.4g}" if self.value else "<1e-300"
+
+    @property
+    def is_density(self) -> bool:
+        """Whether the value is the density of a normal distribution and no probability."""
+        return not isinstance(self.value, Fraction)
 
     def __str__(self) -> str:
-        worked, value = str(self.formula), str(self.value)
+        worked, value = str(self.formula), self.shown
         return worked if worked.replace(" ", "") == value else f"{worked} = {value}"
 
 
@@ -38,12 +54,15 @@ class Factor:
 class Item:
     """One summand.
 
-    kind           prior, term, absent (all terms of V that the text lacks, together), or unknown (all together)
-    name           the term; for `unknown` the terms, for the others a short description
+    kind           prior; term, or value of a column; absent (all terms of V that the text lacks, together), unknown
+                   (all together); missing: the columns without a value, which add nothing
+    name           the term, or the column and its value; for `unknown` the terms, or the column and its value;
+                   for `missing` the columns; else a short description
     terms          how many different terms it stands for
     times          how often its weight is added
     weights        label → what one occurrence adds
     contributions  label → times * weight
+    column         the column that it comes from; None for the prior, and where documents are plain texts
     """
 
     kind: Kind
@@ -53,6 +72,7 @@ class Item:
     weights: Mapping[Label, float]
     contributions: Mapping[Label, float]
     _factors: Callable[[], Mapping[Label, Factor]] = field(repr=False, compare=False)
+    column: str | None = None
 
     @cached_property
     def factors(self) -> Mapping[Label, Factor]:
@@ -67,23 +87,42 @@ class Item:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a text gets its verdict.
+    """Why a document gets its verdict.
 
-    text        as it was read, in composed form
-    spans       each term in reading order with where it starts and ends in `text`
+    document    column → its value as it was read, a text or a number; None where it is missing
+    texts       text column → the text as it was read, in composed form, and each term in reading order with where it
+                starts and ends
     verdict     the answer that is explained
     items       the summands, in the order in which they are added
-    event       the event model; for "complement" the factors are P(t|not c), and weights are minus their logarithms
-    normalized  complement only: the weights are also divided by the sum of their absolute values
+    events      text column → its event model; for "complement" the factors are P(t|not c), and weights are minus their
+                logarithms
+    normalized  complement only: the text columns whose weights are also divided by the sum of their absolute values
+    is_plain    whether the document is a text and not a row of columns
     """
 
-    text: str
-    spans: list[tuple[str, int, int]]
+    document: Mapping[str, str | float | None]
+    texts: Mapping[str, Located]
     verdict: Verdict
     items: list[Item]
-    event: str
-    normalized: bool
+    events: Mapping[str, str]
+    normalized: frozenset[str]
+    is_plain: bool
     _exact_joint: Callable[[], dict[Label, Fraction]] = field(repr=False, compare=False)
+
+    @property
+    def event(self) -> str:
+        """The event model of the first text column; "multinomial" where there is none."""
+        return next(iter(self.events.values()), "multinomial")
+
+    @property
+    def text(self) -> str:
+        """The first text, as it was read."""
+        return next(iter(self.texts.values()), ("", []))[0]
+
+    @property
+    def spans(self) -> list[tuple[str, int, int]]:
+        """Each term of the first text in reading order with where it starts and ends in `text`."""
+        return next(iter(self.texts.values()), ("", []))[1]
 
     @property
     def labels(self) -> list[Label]:
@@ -121,7 +160,7 @@ class Explanation:
     def joint(self) -> dict[Label, Fraction]:
         """label → P(c) times all factors, exact. For the complement model factors divide instead.
 
-        Normalised complement weights have no such product: an error.
+        Normalised complement weights and densities have no such product: an error.
         """
         return self._exact_joint()
 
@@ -131,9 +170,20 @@ class Explanation:
         total = sum(self.joint.values())
         return {label: joint / total for label, joint in self.joint.items()} if total else None
 
+    def name_of(self, item: Item) -> str:
+        """The item's name, with its column where a term alone does not tell which one it is."""
+        is_word = item.kind != "value" and item.column in self.events
+        if is_word and (len(self.events) > 1 or item.name in self._value_names):
+            return f"{item.column}: {item.name}"
+        return item.name
+
+    @cached_property
+    def _value_names(self) -> frozenset[str]:
+        return frozenset(item.name for item in self.items if item.kind == "value")
+
     def strongest(self) -> list[Item]:
-        """Terms, strongest for the winner against the runner-up first, those against it last."""
-        terms = [item for item in self.items if item.kind == "term"]
+        """Terms and values, strongest for the winner against the runner-up first, those against it last."""
+        terms = [item for item in self.items if item.kind in EVIDENCE]
         if self.runner_up is None:
             return terms
         winner, other = self.winner, self.runner_up

@@ -18,6 +18,12 @@ STYLE = """
 .likelier .note { color: var(--faint); font-size: .9em; }
 .likelier .note span { margin-inline-end: .8em; }
 .likelier .text { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; }
+.likelier .column { color: var(--faint); font-size: .9em; }
+.likelier p.column { margin: 0; }
+.likelier .values { display: flex; flex-wrap: wrap; gap: .4em; max-width: none; }
+.likelier .box { border: 1px solid var(--line); border-radius: .35em; padding: .1em .55em .25em;
+  overflow-wrap: anywhere; min-width: 0; }
+.likelier .box bdi span { padding-inline: .2em; }
 .likelier span.for, .likelier span.against { padding: .1em 0; border-radius: .15em; text-decoration: underline;
   text-decoration-thickness: 2px; text-underline-offset: .25em; text-decoration-skip-ink: none; }
 .likelier span.for { background: rgb(var(--for) / calc(var(--w, 0) * .45));
@@ -29,7 +35,7 @@ STYLE = """
 .likelier table { border-collapse: collapse; margin: 0 0 1em; font-size: .87em; color: inherit; background: none; }
 .likelier th, .likelier td { padding: .2em .5em; text-align: start; font-weight: normal; border: 0;
   white-space: nowrap; }
-.likelier tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 6em; max-width: 16em; }
+.likelier tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 8em; max-width: 16em; }
 .likelier thead th { color: var(--faint); border-bottom: 1px solid var(--line); }
 .likelier tfoot th, .likelier tfoot td { border-top: 1px solid var(--line); font-weight: bold; }
 .likelier tr, .likelier tr:nth-child(even) { background: none; }

@@ -7,8 +7,11 @@ import re
 from fractions import Fraction
 
 from likelier.estimate.smoothing import Formula
+from likelier.explain.table import LARGE
 
 MOST_DIGITS = 24  # of a fraction that is written out
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?", re.ASCII)
+_NORMAL = re.compile(r"N\((.+); (.+), (.+)\)")  # as `Normal.formula` writes it
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -41,6 +44,48 @@ def name(words: object) -> str:
     \text{tax\_free}
     """
     return rf"\text{{{text(words)}}}"
+
+
+def value(words: object) -> str:
+    r"""A value within a formula; a number stands as it is.
+
+    >>> print(value("sunny"), value("-4.5"), value("2e-05"))
+    \text{sunny} -4.5 2 \cdot 10^{-5}
+    """
+    return number(str(words)) if _NUMBER.fullmatch(str(words)) else name(words)
+
+
+def number(written: str) -> str:
+    """A number as Python writes it, with a power of ten in place of `e`."""
+    mantissa, _, exponent = written.partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+def density(worked: Formula) -> str:
+    r"""The density of the normal distribution with its numbers put in.
+
+    >>> print(density(Formula("N(4; -2, 0.667)")))
+    \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4+2)^2}{2 \cdot 0.667}}
+    """
+    x, mean, variance = map(number, normal(worked))
+    away = f"{x}+{mean[1:]}" if mean.startswith("-") else f"{x}-{mean}"
+    return rf"\frac{{1}}{{\sqrt{{2\pi \cdot {variance}}}}}\, e^{{-\frac{{({away})^2}}{{2 \cdot {variance}}}}}"
+
+
+def short_density(worked: Formula) -> str:
+    r"""The same by its name.
+
+    >>> print(short_density(Formula("N(4; 2, 0.667)")))
+    \mathcal{N}(4; 2, 0.667)
+    """
+    x, mean, variance = map(number, normal(worked))
+    return rf"\mathcal{{N}}({x}; {mean}, {variance})"
+
+
+def normal(worked: Formula) -> tuple[str, str, str]:
+    """Number, mean and variance of a worked density."""
+    x, mean, variance = _NORMAL.fullmatch(worked.numerator).groups()  # type: ignore[union-attr]
+    return x, mean, variance
 
 
 def formula(worked: Formula, *, small: bool = False) -> str:
@@ -78,6 +123,8 @@ def scientific(logarithm: float) -> str:
     """
     if logarithm == -math.inf:
         return "0"
+    if abs(logarithm) >= LARGE:
+        return rf"e^{{{number(f'{logarithm:.3e}')}}}"
     exponent = math.floor(logarithm / math.log(10))
     if -3 <= exponent < 4:
         return f"{math.exp(logarithm):.4g}"
@@ -87,7 +134,9 @@ def scientific(logarithm: float) -> str:
 
 def decimal(value: float, places: int = 3) -> str:
     """A logarithm; minus infinity is written as such."""
-    return r"-\infty" if value == -math.inf else f"{value:z.{places}f}"
+    if value == -math.inf:
+        return r"-\infty"
+    return f"{value:z.{places}f}" if abs(value) < LARGE else number(f"{value:.3e}")
 
 
 def log_sum(logarithms: list[float]) -> float:

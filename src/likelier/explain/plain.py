@@ -1,8 +1,11 @@
 """An explanation as plain values, ready for JSON.
 
 Labels stand as they are, in lists of objects, because JSON turns the keys of an object into text. Fractions are text:
-"7/22". There is no infinity in JSON: a number that would be infinite is null, and `impossible` says which label it is
-that has probability 0.
+"7/22"; a density is a number, under a name of its own, because it is no probability. There is no infinity in JSON: a
+number that would be infinite is null, and `impossible` says which label it is that has probability 0.
+
+A plain text is there as `text` and `spans`, with its `event`. A document with columns is there as `document`, column by
+column, null where a value is missing, and `texts` has the same for each text column.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import math
 from typing import Any
 
 from likelier.explain.explanation import Explanation, Factor, Item
+from likelier.schema import PLAIN
 
 Plain = dict[str, Any]
 
@@ -18,15 +22,29 @@ Plain = dict[str, Any]
 def to_dict(explanation: Explanation) -> Plain:
     """All of it: the verdict, every label's score, and every item with its contributions, in the order of the sum."""
     return {
-        "text": explanation.text,
-        "spans": [{"term": term, "start": start, "end": end} for term, start, end in explanation.spans],
-        "event": explanation.event,
+        **(_text(explanation, PLAIN) if explanation.is_plain else _document(explanation)),
         "verdict": _verdict(explanation),
         "winner": explanation.winner,
         "runner_up": explanation.runner_up,
         "log_odds": _finite(explanation.log_odds),
         "labels": _labels(explanation),
         "items": [_item(explanation, item) for item in explanation.items],
+    }
+
+
+def _document(explanation: Explanation) -> Plain:
+    return {
+        "document": dict(explanation.document),
+        "texts": {column: _text(explanation, column) for column in explanation.texts},
+    }
+
+
+def _text(explanation: Explanation, column: str) -> Plain:
+    text, spans = explanation.texts[column]
+    return {
+        "text": text,
+        "spans": [{"term": term, "start": start, "end": end} for term, start, end in spans],
+        "event": explanation.events[column],
     }
 
 
@@ -59,6 +77,7 @@ def _item(explanation: Explanation, item: Item) -> Plain:
     return {
         "kind": item.kind,
         "name": item.name,
+        "column": item.column,
         "times": item.times,
         "difference": None if other is None else _finite(item.difference(explanation.winner, other)),
         "labels": [
@@ -75,7 +94,11 @@ def _item(explanation: Explanation, item: Item) -> Plain:
 
 
 def _factor(factor: Factor | None) -> Plain | None:
-    return None if factor is None else {"worked": str(factor.formula), "value": str(factor.value)}
+    if factor is None:
+        return None
+    return {"worked": str(factor.formula)} | (
+        {"density": factor.value} if factor.is_density else {"value": factor.shown}
+    )
 
 
 def _finite(number: float) -> float | None:

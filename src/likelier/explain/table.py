@@ -1,8 +1,8 @@
 """The rows of an explanation in the order in which people read them, and how their numbers are written.
 
-The prior comes first, then the terms, strongest for the winner first, then the absent and the unknown terms. Of a long
-text the terms that matter most have a row each; one more row has the sum of all others, so that the columns still add
-up to the scores.
+The prior comes first, then terms and values, strongest for the winner first, then the absent and the unknown terms, and
+what is missing. Of a long text the terms that matter most have a row each; one more row has the sum of all others, so
+that the columns still add up to the scores.
 """
 
 from __future__ import annotations
@@ -13,18 +13,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 from likelier.counts.labels import Label
-from likelier.explain.explanation import Explanation, Factor, Item
+from likelier.explain.explanation import EVIDENCE, Explanation, Factor, Item
 
-RowKind = Literal["prior", "term", "more", "absent", "unknown"]
+LARGE = 1e9  # the density of a number that lies far out has such logarithms
+
+RowKind = Literal["prior", "term", "value", "more", "absent", "unknown", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of the table.
 
-    times          None for the sum of several items
+    times          None for the sum of several items, and for columns that say nothing
     contributions  of the winner and the runner-up, or of the only label
     factors        behind them; empty where there is no single one
+    column         the column that it comes from, where there is one
     """
 
     kind: RowKind
@@ -32,6 +35,7 @@ class Row:
     times: int | None
     contributions: tuple[float, ...]
     factors: tuple[Factor, ...] = ()
+    column: str | None = None
 
     @property
     def difference(self) -> float:
@@ -50,14 +54,23 @@ def compared(explanation: Explanation) -> list[Label]:
 
 
 def rows(explanation: Explanation, most: int) -> list[Row]:
-    """The table, with a row each for at most so many terms."""
+    """The table, with a row each for at most so many terms and values."""
     labels = compared(explanation)
     strongest = explanation.strongest()
     shown = set(map(id, sorted(strongest, key=lambda item: -strength(item, labels))[:most]))
-    terms = [_row(item, labels) for item in strongest if id(item) in shown]
     rest = [item for item in strongest if id(item) not in shown]
-    others = {kind: [_row(item, labels) for item in explanation.items if item.kind == kind] for kind in _NAMED}
-    return [*others["prior"], *terms, *([_sum_of(rest, labels)] if rest else []), *others["absent"], *others["unknown"]]
+    silent = [item for item in explanation.items if _is_silent(explanation, item)]
+    alone = [item for item in explanation.items if not _is_silent(explanation, item)]
+    others = {kind: [_row(explanation, item, labels) for item in alone if item.kind == kind] for kind in _BRACKETS}
+    return [
+        *others["prior"],
+        *(_row(explanation, item, labels) for item in strongest if id(item) in shown),
+        *([_sum_of(rest, labels)] if rest else []),
+        *others["absent"],
+        *others["unknown"],
+        *([_together(silent, labels)] if silent else []),
+        *others["missing"],
+    ]
 
 
 def strength(item: Item, labels: Sequence[Label]) -> float:
@@ -65,18 +78,38 @@ def strength(item: Item, labels: Sequence[Label]) -> float:
     return abs(item.difference(*labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
 
 
-_NAMED = {"prior": "({})", "absent": "({})", "unknown": "(unknown: {})"}  # no term, hence in brackets
+_BRACKETS = {"prior": "({})", "absent": "({})", "unknown": "(unknown: {})", "missing": "(missing: {})"}  # no evidence
 
 
-def _row(item: Item, labels: list[Label]) -> Row:
+def _row(explanation: Explanation, item: Item, labels: list[Label]) -> Row:
+    name = _BRACKETS.get(item.kind, "{}").format(explanation.name_of(item))
     contributions = tuple(item.contributions[label] for label in labels)
     factors = tuple(item.factors[label] for label in labels if item.factors)
-    return Row(item.kind, _NAMED.get(item.kind, "{}").format(item.name), item.times, contributions, factors)
+    times = None if item.kind == "missing" else item.times
+    return Row(item.kind, name, times, contributions, factors, item.column)
+
+
+def _is_silent(explanation: Explanation, item: Item) -> bool:
+    """Unknown values that nothing is estimated for share a row; unknown terms of a text have theirs."""
+    return item.kind == "unknown" and not item.factors and item.column not in (None, *explanation.events)
+
+
+def _together(items: list[Item], labels: list[Label]) -> Row:
+    names = ", ".join(item.name for item in items)
+    return Row("unknown", f"(unknown: {names})", None, _sums(items, labels))
 
 
 def _sum_of(items: list[Item], labels: list[Label]) -> Row:
-    sums = tuple(sum(item.contributions[label] for item in items) for label in labels)
-    return Row("more", f"{len(items)} more, together", None, sums)
+    return Row("more", f"{len(items)} more, together", None, _sums(items, labels))
+
+
+def _sums(items: list[Item], labels: list[Label]) -> tuple[float, ...]:
+    return tuple(sum(item.contributions[label] for item in items) for label in labels)
+
+
+def has_times(explanation: Explanation, table: Sequence[Row]) -> bool:
+    """Whether it is worth saying how often an item is added; values are always added once."""
+    return explanation.is_plain or any(row.times not in (None, 1) for row in table)
 
 
 # ---- numbers -----------------------------------------------------------------------------------------------------
@@ -88,7 +121,7 @@ def places(table: Sequence[Row]) -> int:
     >>> places([Row("term", "spam", 1, (-2.5, -1.0))]), places([Row("term", "spam", 1, (0.00042, 0.0002))])
     (3, 6)
     """
-    sizes = [abs(row.difference) for row in table if row.kind == "term"]
+    sizes = [abs(row.difference) for row in table if row.kind in EVIDENCE]
     largest = max((size for size in sizes if 1e-8 < size < math.inf), default=1.0)
     return max(3, 2 - math.floor(math.log10(largest)))
 
@@ -96,10 +129,12 @@ def places(table: Sequence[Row]) -> int:
 def number(value: float, places: int = 3) -> str:
     """A contribution or a score.
 
-    >>> number(-2.6390573), number(-0.0), number(-math.inf)
-    ('-2.639', '0.000', 'impossible')
+    >>> number(-2.6390573), number(-0.0), number(-1e300), number(-math.inf)
+    ('-2.639', '0.000', '-1.000e+300', 'impossible')
     """
-    return "impossible" if value == -math.inf else f"{value:z.{places}f}"
+    if value == -math.inf:
+        return "impossible"
+    return f"{value:z.{places}f}" if abs(value) < LARGE else f"{value:.3e}"
 
 
 def signed(value: float, places: int = 3) -> str:
@@ -110,6 +145,8 @@ def signed(value: float, places: int = 3) -> str:
     """
     if math.isinf(value):
         return "+∞" if value > 0 else "-∞"
+    if abs(value) >= LARGE:
+        return f"{value:+.3e}"
     return f"{value:.{places}f}" if value == 0 else f"{value:+z.{places}f}"
 
 
@@ -153,5 +190,7 @@ def odds(explanation: Explanation, name: Callable[[Label], str]) -> str:
         return f"log odds 0: {winner} and {other} are equally probable"
     if difference < 0.005:
         return f"log odds {difference:+.2g}: {winner} is hardly more probable than {other}"
-    how_many = f"{math.exp(difference):.3g}" if difference < 6.9 else f"about 10^{difference / math.log(10):.0f}"
+    power = difference / math.log(10)
+    shown = f"about 10^{power:.0f}" if power < LARGE else f"about 10^({power:.3e})"
+    how_many = f"{math.exp(difference):.3g}" if difference < 6.9 else shown
     return f"log odds {signed(difference)}: {winner} is {how_many} times as probable as {other}"

@@ -15,12 +15,25 @@ from likelier.counts.labels import Label
 from likelier.explain.cells import clean, cut, left, paint, right, wrap
 from likelier.explain.cells import width as cells
 from likelier.explain.explanation import Explanation, Factor
-from likelier.explain.table import Row, chance, compared, decision, number, odds, places, probability, rows, signed
+from likelier.explain.table import (
+    Row,
+    chance,
+    compared,
+    decision,
+    has_times,
+    number,
+    odds,
+    places,
+    probability,
+    rows,
+    signed,
+)
 
 MOST_TERMS, MOST_LABELS = 20, 20
 GAP = "  "
 BAR = (7, 25)  # fewest and most cells, the middle line included
 NAME = (14, 32)
+VALUE = 24  # up to so many cells the name of a value is whole
 LABEL = (14, 40)  # most cells of a label above a column, and in a sentence
 
 
@@ -38,12 +51,14 @@ def render(explanation: Explanation, *, color: bool = False, width: int = 80) ->
         "",
         *_label_lines(explanation, table.places, color, width),
         *wrap(odds(explanation, _named), width),
-        *(wrap(_COMPLEMENT, width) if explanation.event == "complement" else []),
+        *(line for note in table.notes() for line in wrap(note, width)),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
 
 _COMPLEMENT = "complement: fractions are P(t|not c), the smaller one speaks for its label"
+_WORKED_DENSITY = "N(x; mean, variance) is the density of a normal distribution"
+_DENSITY = "decimals are densities of normal distributions"
 
 
 def _named(label: Label) -> str:
@@ -55,12 +70,18 @@ def _compact(worked: str) -> str:
     return " = ".join(side.replace(" ", "") for side in worked.split(" = "))
 
 
-# From long to short; the first that fits is taken.
-_FORMS: list[Callable[[Factor], str]] = [
+def _worked(factor: Factor) -> str:
+    return _compact(str(factor.formula))
+
+
+# From long to short, of fractions and of densities; the first that fits is taken.
+_Form = Callable[[Factor], str]
+_FORMS: list[_Form] = [
     str,
     lambda factor: _compact(str(factor)),
-    lambda factor: _compact(str(factor.formula)),
-    lambda factor: str(factor.value),
+    _worked,
+    lambda factor: factor.shown if factor.is_density else _worked(factor),
+    lambda factor: factor.shown,
 ]
 
 
@@ -89,6 +110,7 @@ class _Columns:
 
 class _Table:
     def __init__(self, explanation: Explanation, color: bool, width: int) -> None:
+        self.explanation = explanation
         self.color = color
         self.width = width
         self.labels = [clean(str(label)) for label in compared(explanation)]
@@ -101,8 +123,8 @@ class _Table:
 
     # ---- layout --------------------------------------------------------------------------------------------------
 
-    def _layout(self) -> tuple[Callable[[Factor], str] | None, _Columns]:
-        forms: list[Callable[[Factor], str] | None] = [*_FORMS, None]
+    def _layout(self) -> tuple[_Form | None, _Columns]:
+        forms: list[_Form | None] = [*_FORMS, None]
         tries = [(form, BAR[0] if len(self.labels) > 1 else 0) for form in forms]
         for form, bar in [*tries, (None, 0)]:
             columns = self._columns(form, bar)
@@ -110,32 +132,38 @@ class _Table:
                 break
         return form, columns
 
-    def _longest_name(self) -> int:
-        spread = len(GAP) + self._times()  # the sum of several items has no times
-        sizes = (
-            cells(name) - (spread if row.kind == "more" else 0) for row, name in zip(self.rows, self.names, strict=True)
-        )
-        return max(cells("log score"), *sizes)
+    def _longest_name(self, fraction: int) -> int:
+        """Without what a name may take over from the cells behind it."""
+        times = self._times()
+        free = len(GAP) + times if times else 0  # the sum of several items has no times
+        more = len(GAP) + fraction if fraction else 0
+
+        def taken_over(row: Row) -> int:
+            return (free if row.times is None else 0) + (more if _says_nothing(row) else 0)
+
+        pairs = zip(self.rows, self.names, strict=True)
+        return max(cells("log score"), *(cells(name) - taken_over(row) for row, name in pairs))
 
     def _shortest_name(self) -> int:
-        """Terms may be cut to this; the number of absent terms may not."""
-        pairs = zip(self.rows, self.names, strict=True)
-        return max(NAME[0], *(cells(name) for row, name in pairs if row.kind == "absent"), 0)
+        """Terms may be cut to this; the number of absent terms and short values may not."""
+        pairs = list(zip(self.rows, self.names, strict=True))
+        values = (min(cells(name), VALUE) for row, name in pairs if row.kind == "value")
+        return max(NAME[0], *values, *(cells(name) for row, name in pairs if row.kind == "absent"), 0)
 
-    def _columns(self, form: Callable[[Factor], str] | None, bar: int) -> _Columns:
+    def _columns(self, form: _Form | None, bar: int) -> _Columns:
         """The columns with this form of the fractions; names and bar share what is left."""
         fractions = tuple(self._widest_fraction(form, place) for place in range(len(self.labels)))
         numbers = tuple(self._widest_number(place, fractions[place]) for place in range(len(self.labels)))
         times, difference = self._times(), self._difference(bar)
         taken = [cells + len(GAP) for cells in (times, *fractions, *numbers, difference, bar) if cells]
         free = self.width - sum(taken)
-        name = min(self._longest_name(), NAME[1], max(free, self._shortest_name()))
+        name = min(self._longest_name(fractions[0]), NAME[1], max(free, self._shortest_name()))
         if bar:
             bar = min(bar + max(free - name, 0), BAR[1])
             bar -= 1 - bar % 2  # the middle line and two equal sides
         return _Columns(name, times, fractions, numbers, difference, bar)
 
-    def _widest_fraction(self, form: Callable[[Factor], str] | None, place: int) -> int:
+    def _widest_fraction(self, form: _Form | None, place: int) -> int:
         if form is None:
             return 0
         return max((cells(form(row.factors[place])) for row in self.rows if row.factors), default=0)
@@ -149,6 +177,8 @@ class _Table:
         return widest if fraction else max(widest, min(cells(self.labels[place]), LABEL[0]))
 
     def _times(self) -> int:
+        if not has_times(self.explanation, self.rows):
+            return 0
         return max(len("times"), *(len(str(row.times)) for row in self.rows))
 
     def _difference(self, bar: int) -> int:
@@ -156,6 +186,19 @@ class _Table:
             return 0
         heading = 0 if bar else len("difference")  # with a bar, it stands above both
         return max(heading, len(self._odds()), *(len(signed(row.difference, self.places)) for row in self.rows))
+
+    def notes(self) -> list[str]:
+        """What the table does not say by itself."""
+        columns = self.columns
+        room = columns.name + sum(len(GAP) + empty for empty in (columns.times, columns.fractions[0]) if empty)
+        cut_off = [clean(row.name[1:-1]) for row in self.rows if _says_nothing(row) and cells(clean(row.name)) > room]
+        densities = [factor for row in self.rows for factor in row.factors if factor.is_density]
+        shown = self.form(densities[0]) if self.form and densities else None
+        return [
+            *cut_off,
+            *([_WORKED_DENSITY if shown.startswith("N(") else _DENSITY] if shown else []),
+            *([_COMPLEMENT] if "complement" in self.explanation.events.values() else []),
+        ]
 
     # ---- lines ---------------------------------------------------------------------------------------------------
 
@@ -167,7 +210,7 @@ class _Table:
 
     def _heading(self) -> str:
         columns = self.columns
-        parts = [left("item", columns.name), right("times", columns.times)]
+        parts = [left("item", columns.name), *([right("times", columns.times)] if columns.times else [])]
         for place, label in enumerate(self.labels):
             fill = left if columns.fractions[place] else right
             parts.append(fill(cut(label, columns.label(place)), columns.label(place)))
@@ -185,18 +228,15 @@ class _Table:
     def _cells(
         self, name: str, times: str, contributions: Sequence[float], factors: Sequence[Factor], difference: str
     ) -> str:
-        columns = self.columns
-        if times or cells(name) <= columns.name:
-            parts = [left(cut(name, columns.name), columns.name), right(times, columns.times)]
-        else:
-            both = columns.name + len(GAP) + columns.times
-            parts = [left(cut(name, both), both)]
+        columns, parts = self.columns, []
+        if columns.times:
+            parts.append(right(times, columns.times))
         for place, contribution in enumerate(contributions):
             if columns.fractions[place]:
                 fraction = self.form(factors[place]) if self.form and factors else ""
                 parts.append(left(fraction, columns.fractions[place]))
             parts.append(right(number(contribution, self.places), columns.numbers[place]))
-        return GAP.join([*parts, right(difference, columns.difference)])
+        return GAP.join([*_run_on(name, columns.name, parts), right(difference, columns.difference)])
 
     def _odds(self) -> str:
         if len(self.scores) < 2 or self.scores[0] == -math.inf:
@@ -210,6 +250,20 @@ class _Table:
         against = right("▒" * length if difference < 0 else "", half)
         speaks_for = left("█" * length if difference > 0 else "", half)
         return f"{paint(against, 'against', self.color)}│{paint(speaks_for, 'for', self.color)}"
+
+
+def _run_on(name: str, room: int, behind: list[str]) -> list[str]:
+    """The name and the cells behind it; a long name takes over those that are empty."""
+    taken = 0
+    while cells(name) > room and not behind[taken].strip():
+        room += len(GAP) + cells(behind[taken])
+        taken += 1
+    return [left(cut(name, room), room), *behind[taken:]]
+
+
+def _says_nothing(row: Row) -> bool:
+    """Columns without a value or with one that was never seen: their names have room where others have fractions."""
+    return row.kind in ("missing", "unknown") and row.times is None
 
 
 def _label_lines(explanation: Explanation, places: int, color: bool, width: int) -> list[str]:

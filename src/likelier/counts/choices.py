@@ -1,0 +1,38 @@
+"""Counting values: a category is a text of one term."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.counts.counts import Counts
+from likelier.counts.labels import Label
+from likelier.counts.values import Choices
+
+Units = NDArray[np.uint64] | None
+
+
+def count_choices(
+    counts: Counts, choices: Choices, labels: Sequence[Label], which: NDArray[np.intp], units: Units
+) -> None:
+    """Counts each document's value under its label; `which` says which of the labels, missing values count nothing."""
+    there = choices.which >= 0
+    values, sums = len(choices.values), None if units is None else units[there]
+    cells, inverse = np.unique(which[there] * max(values, 1) + choices.which[there], return_inverse=True)
+    times = _sums(inverse, sums, len(cells))
+    for place, label in enumerate(labels):
+        first, last = np.searchsorted(cells, [place * values, (place + 1) * values])
+        terms = [choices.values[cell] for cell in (cells[first:last] - place * values).tolist()]
+        number = times[first:last]
+        counts.put(label, int(number.sum(dtype=np.uint64)), terms, number.tolist(), number.tolist())
+
+
+def _sums(places: NDArray[np.intp], units: Units, length: int) -> NDArray[np.uint64]:
+    """For each place the sum of its units, exact."""
+    if units is None:
+        return np.bincount(places, minlength=length).astype(np.uint64)
+    sums = np.zeros(length, dtype=np.uint64)
+    np.add.at(sums, places, units)
+    return sums

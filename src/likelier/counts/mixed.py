@@ -1,0 +1,249 @@
+"""The counts of documents with columns: how many documents each label has, and a table for each column.
+
+A column counts the documents in which it is not missing, so its own number of documents may be smaller.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._kernel import Ledger
+from likelier.counts.choices import Units, count_choices
+from likelier.counts.counts import Counts, Number, not_held
+from likelier.counts.documents import UNIT
+from likelier.counts.labels import Label, distinct_labels, key
+from likelier.counts.numeric import NumericCounts
+from likelier.counts.values import Choices, Numbers, Texts, Values
+from likelier.errors import LearningError
+from likelier.schema import Numeric, Schema, Text
+from likelier.text.texts import Texts as TextData
+
+ColumnCounts = Counts | NumericCounts
+
+
+class MixedCounts:
+    """The sufficient statistics of documents with columns."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.documents = Counts()  # N_c, and no terms
+        self.columns: dict[str, ColumnCounts] = {
+            name: NumericCounts(kind.digits) if isinstance(kind, Numeric) else Counts()
+            for name, kind in schema.columns.items()
+        }
+
+    # ---- counting ------------------------------------------------------------------------------------------------
+
+    def count(
+        self, values: Mapping[str, Values], labels: Any, units: Units, threads: int, ledger: Ledger | None = None
+    ) -> None:
+        """Counts documents, column by column, and notes them in the ledger."""
+        distinct, which = distinct_labels(labels)
+        label_ids = self.documents.label_ids(distinct)[which]
+        if ledger is not None:
+            self._note(ledger, values, label_ids, units)
+        for place, label in enumerate(distinct):
+            mine = which == place
+            number = int(mine.sum()) if units is None else int(units[mine].sum(dtype=np.uint64))
+            self.documents.put(label, number, [], [], [])
+        for name, column in self.columns.items():
+            self._count_column(name, column, values[name], distinct, which, units, threads)
+        self._align()
+
+    def _count_column(
+        self,
+        name: str,
+        column: ColumnCounts,
+        values: Values,
+        labels: list[Label],
+        which: NDArray[np.intp],
+        units: Units,
+        threads: int,
+    ) -> None:
+        if isinstance(values, Texts):
+            kind = self.schema.columns[name]
+            assert isinstance(kind, Text)
+            assert isinstance(column, Counts)
+            texts, rows = present(values)
+            label_ids = column.label_ids(labels)[which[rows]]
+            column.count(texts, label_ids, None if units is None else units[rows], kind.analyzer.analysis, threads)
+        elif isinstance(values, Choices):
+            assert isinstance(column, Counts)
+            count_choices(column, values, labels, which, units)
+        else:
+            assert isinstance(column, NumericCounts)
+            column.count(values, labels, which, units)
+
+    def _note(self, ledger: Ledger, values: Mapping[str, Values], label_ids: NDArray[np.uint32], units: Units) -> None:
+        names = [key(label) for label in self.documents.all_labels]
+        columns = [_for_ledger(values[name]) for name in self.columns]
+        ledger.add(columns, label_ids, units, names, UNIT // self.unit)
+
+    def _align(self) -> None:
+        """Every column has the labels of the documents, with or without values."""
+        for column in self.columns.values():
+            column.require(self.labels)
+
+    # ---- adding and subtracting ----------------------------------------------------------------------------------
+
+    def add(self, other: MixedCounts) -> None:
+        """Adds the other's counts."""
+        self._check_alike(other)
+        self._each(other, lambda mine, theirs: mine.add(theirs))
+        self._align()
+
+    def subtract(self, other: MixedCounts, *, thorough: bool = False) -> None:
+        """Subtracts the other's counts, or changes nothing and says that they are not here."""
+        self._check_alike(other)
+        before = self.copy()
+        try:
+            self._each(other, lambda mine, theirs: mine.subtract(theirs, thorough=thorough))
+            self._align()
+            if thorough and not self._is_possible():
+                raise not_held()
+        except LearningError:
+            self.documents, self.columns = before.documents, before.columns
+            raise
+
+    def _each(self, other: MixedCounts, do: Callable[[Any, Any], None]) -> None:
+        do(self.documents, other.documents)
+        for name, column in self.columns.items():
+            do(column, other.columns[name])
+
+    def _is_possible(self) -> bool:
+        """No column has more documents than there are."""
+        total = self.documents.snapshot.documents
+        return all(bool((table.snapshot.documents <= total).all()) for table in map(table_of, self.columns.values()))
+
+    def _check_alike(self, other: MixedCounts) -> None:
+        if self.schema != other.schema:
+            raise schemas_differ(self.schema, other.schema)
+
+    def __add__(self, other: MixedCounts) -> MixedCounts:
+        if not isinstance(other, MixedCounts):
+            return NotImplemented
+        both = self.copy()
+        both.add(other)
+        return both
+
+    def use_unit(self, unit: int) -> None:
+        """Keeps the numbers as multiples of 1/unit, a finer one than before."""
+        for each in (self.documents, *self.columns.values()):
+            each.use_unit(unit)
+
+    def copy(self) -> MixedCounts:
+        """The same counts, which can change on their own."""
+        twin = MixedCounts.__new__(MixedCounts)
+        twin.schema, twin.documents = self.schema, self.documents.copy()
+        twin.columns = {name: column.copy() for name, column in self.columns.items()}
+        return twin
+
+    def settle(self) -> None:
+        """Puts counts that stand in a file into the kernel's tables."""
+        for column in self.columns.values():
+            table_of(column).settle()
+
+    def hold(self, documents: Counts, columns: Mapping[str, ColumnCounts]) -> None:
+        """Takes over counts, each of them over all labels, and brings them to one unit."""
+        self.documents, self.columns = documents, dict(columns)
+        self.use_unit(max(each.unit for each in (documents, *columns.values())))
+        self._align()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.schema = state["schema"]
+        self.hold(state["documents"], state["columns"])
+
+    # ---- reading -------------------------------------------------------------------------------------------------
+
+    @property
+    def unit(self) -> int:
+        return self.documents.unit
+
+    @property
+    def version(self) -> int:
+        """Goes up with every change."""
+        return self.documents.version
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels, sorted."""
+        return self.documents.labels
+
+    @property
+    def documents_per_label(self) -> dict[Label, Number]:
+        """N_c."""
+        return self.documents.documents_per_label
+
+    def missing(self, name: str) -> Number:
+        """In how many documents the column has no value."""
+        present = sum(table_of(self.columns[name]).documents_per_label.values())
+        return sum(self.documents_per_label.values()) - present
+
+    def column(self, label: object) -> int:
+        """The place of a label in `labels`."""
+        return self.documents.column(label)
+
+    # ---- comparing -----------------------------------------------------------------------------------------------
+
+    def digest(self) -> str:
+        """SHA-256 of all counts: the same for the same documents, however they came."""
+        digest = hashlib.sha256(self.documents.digest().encode())
+        for name, column in self.columns.items():
+            digest.update(f"{name} {table_of(column).digest()} ".encode())
+            if isinstance(column, NumericCounts):
+                for part, array in column.arrays().items():
+                    digest.update(f"{part} {array.shape} ".encode() + array.tobytes())
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MixedCounts):
+            return NotImplemented
+        return self is other or (self.schema == other.schema and self.digest() == other.digest())
+
+    __hash__ = None  # type: ignore[assignment]  # counts change
+
+    def __repr__(self) -> str:
+        documents = sum(self.documents_per_label.values())
+        shown = documents if isinstance(documents, int) else float(documents)
+        sizes = {"document": shown, "label": len(self.labels), "column": len(self.columns)}
+        return f"<Counts: {', '.join(f'{size} {name}' + 's' * (size != 1) for name, size in sizes.items())}>"
+
+
+def table_of(column: ColumnCounts) -> Counts:
+    """The table of a column's outcomes."""
+    return column.table if isinstance(column, NumericCounts) else column
+
+
+def present(values: Texts) -> tuple[TextData, NDArray[np.intp]]:
+    """The texts that are there, and their rows."""
+    rows = np.delete(np.arange(len(values), dtype=np.intp), values.missing)
+    if not len(values.missing):
+        return values.texts, rows
+    if isinstance(values.texts, list):
+        return [values.texts[row] for row in rows.tolist()], rows
+    return values.texts.keep(rows.astype(np.uint32)), rows
+
+
+def _for_ledger(values: Values) -> Any:
+    if isinstance(values, Texts):
+        return "text", values.texts, values.missing.astype(np.int64)
+    if isinstance(values, Choices):
+        return "choices", values.values, values.which.astype(np.int64)
+    assert isinstance(values, Numbers)
+    return values.numbers
+
+
+def schemas_differ(one: Schema, two: Schema) -> LearningError:
+    """The error for documents with other columns."""
+    unlike = [name for name in {**one.columns, **two.columns} if one.columns.get(name) != two.columns.get(name)]
+    return LearningError(
+        code="schemas-differ",
+        message="counts can be added when their columns, kinds and analyzers are equal,"
+        f" got {one.in_words()} and {two.in_words()}" + (f"; {unlike[0]!r} differs" if unlike else ""),
+        hint="train both with the same text=, categorical=, binary= and numeric=",
+    )

@@ -1,0 +1,60 @@
+"""Columns of values taken apart and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from likelier._kernel import Column
+from likelier.counts.values import Choices, Numbers, Texts, Values
+from likelier.schema import Kind, Numeric, Text
+
+
+def value_at(values: Values, row: int) -> Values:
+    """The value of one document, as a column."""
+    if isinstance(values, Numbers):
+        return Numbers(values.numbers[row : row + 1])
+    if isinstance(values, Texts):
+        return Texts(at_row(values.texts, row), np.zeros(int(row in values.missing), dtype=np.intp))
+    place = int(values.which[row])
+    return Choices(values.values[place : place + 1] if place >= 0 else [], np.full(1, min(place, 0), dtype=np.intp))
+
+
+def at_row(values: Any, row: int) -> Any:
+    """One row of a column or a list, as such."""
+    return values.keep(np.array([row], dtype=np.uint32)) if isinstance(values, Column) else [values[row]]
+
+
+def joined_values(kind: Kind, pieces: Sequence[Values]) -> Values:
+    """Pieces of a column one after the other.
+
+    >>> joined_values(Numeric(), [Numbers(np.array([1.0])), Numbers(np.array([2.0]))])
+    Numbers(numbers=array([1., 2.]))
+    """
+    if isinstance(kind, Numeric):
+        return Numbers(
+            np.concatenate([np.zeros(0), *(piece.numbers for piece in pieces if isinstance(piece, Numbers))])
+        )
+    if isinstance(kind, Text):
+        return _texts([piece for piece in pieces if isinstance(piece, Texts)])
+    return _choices([piece for piece in pieces if isinstance(piece, Choices)])
+
+
+def _texts(pieces: Sequence[Texts]) -> Texts:
+    listed: list[Any] = []
+    missing = [np.zeros(0, dtype=np.intp)]
+    for piece in pieces:
+        missing.append(piece.missing + len(listed))
+        listed += piece.texts if isinstance(piece.texts, list) else piece.texts.to_list()
+    return Texts(listed, np.concatenate(missing))
+
+
+def _choices(pieces: Sequence[Choices]) -> Choices:
+    places: dict[str, int] = {}
+    which = [np.zeros(0, dtype=np.intp)]
+    for piece in pieces:
+        codes = [places.setdefault(value, len(places)) for value in piece.values]
+        which.append(np.array([*codes, -1], dtype=np.intp)[piece.which])  # -1 is the last of them
+    return Choices(list(places), np.concatenate(which))

@@ -1,0 +1,148 @@
+"""The figures of one column under a view: likelihoods, log ratios, the terms that tell a label from the others."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from likelier.counts import Counts, Label
+from likelier.errors import InputError, SettingError
+from likelier.estimate.estimator import Estimator
+from likelier.estimate.evidence import Floats
+from likelier.estimate.gaussian import Normal
+from likelier.estimate.parts import IntervalPart, NormalPart, Part
+
+
+class TopTerm(NamedTuple):
+    """A term that tells a label from the others."""
+
+    term: str
+    telling: float  # log-likelihood ratio G² of the term's counts inside and outside the label (Dunning 1993)
+    times: int | Fraction  # tf(t,c), or df(t,c) where the event model counts documents
+
+
+class Figures:
+    """One column under a view; terms are words of a text, values, or intervals."""
+
+    def __init__(self, part: Part) -> None:
+        self.name = part.name
+        self._part = part
+
+    @property
+    def estimator(self) -> Estimator:
+        """The estimates behind the column; a normal distribution has none."""
+        if isinstance(self._part, NormalPart):
+            raise InputError(
+                code="column-without-terms",
+                message=f"{self.name!r} is read under a normal distribution, which has means and variances, no terms",
+                hint="view(numeric='information') reads numeric columns in intervals",
+            )
+        return self._part.estimator
+
+    @property
+    def counts(self) -> Counts:
+        """How often each term, value or interval was seen under each label."""
+        return self.estimator.counts
+
+    @property
+    def vocabulary_size(self) -> int:
+        """How many outcomes there are under this view: without terms that are too rare, with UNK if there is one."""
+        return int(self.estimator.sums_in_units.outcomes)
+
+    @property
+    def cuts(self) -> list[float]:
+        """The cut points between the intervals of a numeric column."""
+        if not isinstance(self._part, IntervalPart):
+            raise InputError(
+                code="column-without-cuts",
+                message=f"{self.name!r} is not read in intervals under this view",
+                hint="view(numeric='information'), view(columns={'age': {'numeric': [20, 35]}})",
+            )
+        return self._part.cuts
+
+    def _normal(self) -> Normal:
+        if not isinstance(self._part, NormalPart):
+            raise InputError(
+                code="column-without-mean",
+                message=f"{self.name!r} is not read under a normal distribution, so it has no mean and variance",
+                hint="view(numeric='gaussian') holds for numeric columns",
+            )
+        return self._part.normal
+
+    def mean(self, label: Label) -> float:
+        """The mean of a numeric column under a label."""
+        return float(self._normal().means[self._column(label)])
+
+    def variance(self, label: Label) -> float:
+        """The variance of a numeric column under a label: maximum likelihood, and not below the floor."""
+        return float(self._normal().variances[self._column(label)])
+
+    def _column(self, label: Label) -> int:
+        if isinstance(self._part, NormalPart):
+            return self._part.counts.column(label)
+        return self.counts.column(label)
+
+    def likelihood(self, term: str, label: Label) -> Fraction:
+        """P(t|c), exact; for the Bernoulli model P(t=1|c), for the complement model P(t|not c)."""
+        estimator, column = self.estimator, self._column(label)
+        if estimator.knows(term):
+            return estimator.exact.likelihood(term, column)
+        if estimator.unknown == "zero":
+            return Fraction(0)
+        if estimator.unknown == "ignore":
+            raise InputError(
+                code="term-unknown",
+                message=f"{term!r} is not in the vocabulary, and this view ignores unknown terms",
+                hint="terms are written as the analyzer makes them;"
+                " view(unknown='smooth') gives unknown ones a likelihood",
+            )
+        return estimator.exact.likelihood(None, column, grown=estimator.unknown == "grow")
+
+    def log_ratios(self, label: Label, against: Label) -> dict[str, float]:
+        """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out."""
+        estimator, columns = self.estimator, [self._column(label), self._column(against)]
+        kept = estimator.reading.kept_ids
+        logs = estimator.weight(estimator.kept_ratio)[:, columns]
+        possible = ~np.isneginf(logs).all(axis=1)
+        ratios = logs[possible, 0] - logs[possible, 1]
+        named = zip(estimator.reading.names(kept[possible]), ratios.tolist(), strict=True)
+        return dict(sorted(named, key=lambda pair: (-pair[1], pair[0])))  # equal ones by name, not by first sight
+
+    def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
+        """The terms that tell this label from the others, most telling first."""
+        if isinstance(k, bool) or not isinstance(k, int) or k < 0:
+            raise SettingError(
+                code="k-range", message=f"`k` must be a whole number of 0 or more, got {k!r}", hint="k=20"
+            )
+        column, reading = self._column(label), self.estimator.reading
+        ids = reading.kept_ids
+        inside = reading.matrix[ids, column]
+        telling = _telling(inside, reading.matrix[ids].sum(axis=1) - inside)
+        least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
+        best = np.flatnonzero((telling >= least) & (telling > 0))
+        units = reading.snapshot.rows(ids[best], reading.statistic)[:, column].tolist()
+        found = zip(reading.names(ids[best]), telling[best].tolist(), map(self.counts.number, units), strict=True)
+        ranked = sorted(found, key=lambda each: (-each[1], each[0]))  # equal ones by name, not by first sight
+        return [TopTerm(*each) for each in ranked[:k]]
+
+    def __repr__(self) -> str:
+        return f"<Figures of {self.name!r}>"
+
+
+def _telling(inside: Floats, outside: Floats) -> Floats:  # (terms,) -> (terms,)
+    """G² of each term, with a minus sign where it is rarer inside than outside."""
+    n, m = inside.sum(), outside.sum()
+    share = (inside + outside) / max(n + m, 1)
+    surprise = _n_log(inside, n * share) + _n_log(outside, m * share)
+    more = inside * m >= outside * n if m else inside > 0
+    return np.where(more, 2 * surprise if m else inside, -2 * surprise)
+
+
+def _n_log(seen: Floats, expected: Floats) -> Floats:
+    """n log(n / expected); what does not occur adds 0."""
+    there = seen > 0
+    result = np.zeros_like(seen)
+    result[there] = seen[there] * np.log(seen[there] / expected[there])
+    return result

@@ -1,0 +1,177 @@
+"""The parts of a score: what each column of a document adds, under one view.
+
+    log score(c) = log P(c) + what the first column adds + what the second adds + ...
+
+Words         a text column: its terms under an event model
+ValuePart     a categorical, binary or bound column: (n + m p) / (N + m) for its value, or another smoothing of it
+IntervalPart  a numeric column in intervals: the interval is the value
+NormalPart    a numeric column as it is: the density of the normal distribution
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.counts import Counts
+from likelier.counts.digits import rounded
+from likelier.counts.labels import Label
+from likelier.counts.numeric import NumericCounts
+from likelier.counts.values import Choices, Numbers
+from likelier.estimate.estimator import Estimator
+from likelier.estimate.evidence import Floats
+from likelier.estimate.gaussian import Normal
+from likelier.estimate.intervals import cut_points, interval_names, place
+from likelier.estimate.numeric import Binning, Gaussian
+from likelier.estimate.smoothing import Formula, MEstimate, Smoothing
+from likelier.estimate.unknown import Unknown
+from likelier.text.analyzer import Analyzer
+
+Truths = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text column."""
+
+    name: str
+    estimator: Estimator
+    analyzer: Analyzer
+
+
+class ValuePart:
+    """A column of values: each is a text of one term, and some may be there without having been seen."""
+
+    def __init__(
+        self,
+        name: str,
+        counts: Counts,
+        values: Sequence[str],
+        *,
+        smoothing: Smoothing,
+        unknown: Unknown,
+        min_count: float = 1,
+    ) -> None:
+        """values: those that there are, seen or not; a mapping for `p` names more."""
+        self.name = name
+        given = smoothing.p if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str) else ()
+        self.estimator = Estimator(
+            counts,
+            event="multinomial",
+            smoothing=smoothing,
+            unknown=unknown,
+            min_count=min_count,
+            normalize=False,
+            declared=[*values, *given],
+        )
+
+    def weights(self, values: Sequence[str]) -> tuple[Floats, Truths]:  # (values, labels), (values,)
+        """What each value adds, and whether it is known."""
+        weights = np.zeros((len(values), len(self.estimator.labels)))
+        known = np.ones(len(values), dtype=bool)
+        found = [(row, self.estimator.counts.find(value)) for row, value in enumerate(values)]
+        seen = [(row, term_id) for row, term_id in found if term_id is not None]
+        ids = np.array([term_id for _, term_id in seen], dtype=np.uint32)
+        rows = np.array([row for row, _ in seen], dtype=np.intp)
+        kept = self.estimator.reading.is_kept(ids)
+        weights[rows[kept]] = self.estimator.weight(self.estimator.ratio_of(ids[kept]))
+        for row in {*range(len(values))} - {*rows[kept].tolist()}:
+            known[row] = self.estimator.knows(values[row])
+            weights[row] = self._unseen(values[row]) if known[row] else self.estimator.unknown_weight()
+        return weights, known
+
+    def _unseen(self, value: str) -> Floats:  # (labels,)
+        return np.asarray(self.estimator.weight(self.estimator.unseen_ratio(value))[0])
+
+    def term(self, value: str) -> str | None:
+        """The value as the estimator knows it; None stands for an unknown one."""
+        return value if self.estimator.knows(value) else None
+
+    @property
+    def grown(self) -> int:
+        """By how many values an unknown one makes the column larger."""
+        return 1 if self.estimator.unknown == "grow" else 0
+
+    def shown(self, value: str) -> str:
+        """The value as explanations name it."""
+        return f"{self.name} {value}"
+
+
+class IntervalPart(ValuePart):
+    """A numeric column in intervals."""
+
+    def __init__(
+        self, name: str, numbers: NumericCounts, rule: Binning, *, smoothing: Smoothing, unknown: Unknown
+    ) -> None:
+        values, counts = numbers.values()
+        self.cuts = cut_points(rule, values, counts, unit=numbers.unit)
+        self.intervals = interval_names(self.cuts)
+        self._digits = numbers.digits
+        table = _grouped(numbers.table, self.intervals, place(values, self.cuts), counts)
+        super().__init__(name, table, self.intervals, smoothing=smoothing, unknown=unknown)
+
+    def choices(self, numbers: Numbers) -> Choices:
+        """The interval of each number, rounded as it was when it was counted."""
+        return Choices(self.intervals, place(rounded(numbers.numbers, self._digits), self.cuts))
+
+
+def _grouped(table: Counts, names: list[str], places: NDArray[np.intp], counts: NDArray[np.uint64]) -> Counts:
+    """The counts of the intervals."""
+    sums = np.zeros((len(names), counts.shape[1]), dtype=np.uint64)
+    np.add.at(sums, places, counts)
+    grouped = Counts()
+    grouped.use_unit(table.unit)
+    for column, label in enumerate(table.labels):
+        there = np.flatnonzero(sums[:, column])
+        numbers = sums[there, column].tolist()
+        grouped.put(label, sum(numbers), [names[each] for each in there], numbers, numbers)
+    grouped.require(table.labels)
+    return grouped
+
+
+class NormalPart:
+    """A numeric column under a normal distribution for each label."""
+
+    def __init__(self, name: str, numbers: NumericCounts, rule: Gaussian) -> None:
+        self.name = name
+        self.counts = numbers.table
+        self._numbers, self._rule = numbers, rule
+
+    @cached_property
+    def normal(self) -> Normal:
+        """Mean and variance under each label."""
+        return Normal(self._numbers.sums(), self._rule.floor, sample=self._rule.sample)
+
+    def weights(self, numbers: NDArray[np.float64]) -> Floats:  # (documents,) -> (documents, labels)
+        """The logarithm of the density; 0 for what is missing."""
+        return self.normal.log_density(numbers)
+
+    def formula(self, number: float, column: int) -> Formula:
+        """The density with its numbers put in."""
+        return self.normal.formula(number, column)
+
+    def density(self, number: float, column: int) -> float:
+        return self.normal.density(number, column)
+
+    def shown(self, number: float) -> str:
+        """The number as explanations name it."""
+        return f"{self.name} {number:.12g}"
+
+
+Part = Words | ValuePart | NormalPart
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """One state of the counts, read under one set of settings."""
+
+    labels: tuple[Label, ...]
+    priors: list[Fraction]  # (labels,)
+    log_prior: Floats  # (labels,)
+    documents: list[Fraction] | None  # N_c, where the prior is fitted to them
+    parts: dict[str, Part]
