@@ -16,10 +16,9 @@ from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
 from likelier.counts.documents import checked_weights
 from likelier.counts.mixed import MixedCounts, schemas_differ
-from likelier.data import intake
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
-from likelier.data.intake import Pairs, labelled
+from likelier.data.intake import Pairs, asked_one, labelled
 from likelier.errors import InputError, LearningError, SettingError
 from likelier.explain import Explanation
 from likelier.schema import Schema, plain
@@ -117,12 +116,10 @@ class Model:
         self._subtract(batches, threads)
 
     def _labelled(self, documents: Any, **options: Any) -> Iterable[Batch]:
-        if not self.schema.is_plain:
-            options["schema"] = self.schema
-        return labelled(documents, **options)
+        return labelled(documents, schema=None if self.schema.is_plain else self.schema, **options)
 
     def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
-        batch = intake.asked(self.schema, [document])
+        batch = asked_one(self.schema, document)
         for note in batch.notes:
             warnings.warn(note, stacklevel=3)
         return [replace(batch, labels=[label], weights=[weight], where=lambda _: "this one")]

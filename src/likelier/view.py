@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from likelier.counts import Counts, Label
 from likelier.counts.mixed import MixedCounts
 from likelier.counts.values import Choices, Numbers
-from likelier.data import intake
 from likelier.data.batch import Batch
+from likelier.data.intake import asked, asked_one
 from likelier.decide import NONE, Decision
 from likelier.errors import InputError
 from likelier.estimate.estimator import Estimator
@@ -121,7 +121,7 @@ class View:
 
     def classify(self, document: Document) -> Verdict:
         """Which label is likelier for this document: a text, or a mapping of columns to values."""
-        return self._answer(self._asked_about([document]), threads=1)[0]
+        return self._answer(self._noted(asked_one(self.schema, document)), threads=1)[0]
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
         """The verdicts for many documents, with the same numbers as one by one.
@@ -129,14 +129,15 @@ class View:
         documents: texts, mappings of columns to values, or a data frame.
         threads: how many to use; all cores if not given. The result does not depend on it.
         """
-        return self._answer(self._asked_about(documents), checked_threads(threads))
+        batch = documents if isinstance(documents, Batch) else asked(self.schema, documents)
+        return self._answer(self._noted(batch), checked_threads(threads))
 
-    def _asked_about(self, documents: Any) -> Batch:
-        batch = documents if isinstance(documents, Batch) else intake.asked(self.schema, documents)
+    def _noted(self, batch: Batch) -> Batch:
+        """The batch, when everything that is to be said about it was said."""
         for note in batch.notes:
             if note not in self._said:
                 self._said.add(note)
-                warnings.warn(note, stacklevel=4)
+                warnings.warn(note, stacklevel=3)
         if self.settings.missing == "refuse":
             _refuse_missing(batch)
         return batch
@@ -182,7 +183,7 @@ class View:
 
     def explain(self, document: Document) -> Explanation:
         """Why: the sum behind the verdict, item by item."""
-        batch = self._asked_about([document])
+        batch = self._noted(asked_one(self.schema, document))
         return explanation(self.estimates, batch.columns, self._answer(batch, threads=1)[0], self.schema.is_plain)
 
     # ---- looking up ----------------------------------------------------------------------------------------------

@@ -158,9 +158,10 @@ def test_a_key_that_a_row_does_not_have_is_missing():
     assert plain_values(batch) == {"a": [1.0, None], "b": [None, "u"]}
 
 
-def test_mappings_with_only_text_are_plain_texts():
-    (batch,) = labelled([{"text": "hello you", "label": "x"}, {"text": "good bye", "label": "y"}])
-    assert (batch.schema, batch.texts, batch.labels) == (None, ["hello you", "good bye"], ["x", "y"])
+def test_mappings_stay_rows_though_they_have_only_text():
+    (batch,) = labelled([{"text": "a b c", "label": "x"}, {"text": "c d e", "label": "y"}])
+    assert batch.schema.in_words() == "text text"
+    assert plain_values(batch) == {"text": ["a b c", "c d e"]}
 
 
 def test_columns_of_mappings_can_be_named():
@@ -236,7 +237,6 @@ def test_floating_point_numbers_are_no_labels_of_a_frame(frame):
         ("document-not-a-pair", [3], "got 3 as document 0"),
         ("columns-unusable", [{}], "no column of the data"),
         ("columns-unusable", [{"label": "x"}], "no column of the data"),
-        ("row-text-missing", [{"text": "a b c", "label": "x"}, {"label": "y"}], "is missing in document 1"),
         ("value-kind", [{"a": "u", "b": 1, "label": "x"}, {"a": [1], "b": 2, "label": "x"}, {"a": "v", "label": "y"}],
          r"got list \[1\] in column 'a' of document 1"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,36 @@ def model() -> lk.Model:
     return lk.train(PAIRS)
 
 
+ROWS = [({"color": "red", "age": 20, "note": "a"}, "x"), ({"color": "blue", "age": 30, "note": "b"}, "y")]
+
+
+def table(**options: Any) -> lk.Model:
+    return lk.train(ROWS, categorical=["color"], numeric=["age"], text=["note"], **options)
+
+
 CASES = {
+    "column-empty": lambda: lk.train([({"a": 1, "b": None}, "x")], numeric=["a", "b"]),
+    "column-without-terms": lambda: table().view().likelihood("20", "x", column="age"),
+    "column-without-cuts": lambda: table().view().column("age").cuts,
+    "column-without-mean": lambda: table().view().column("color").mean("x"),
+    "column-unknown": lambda: table().view().top_terms("x"),
+    "text-column-needed": lambda: lk.train([({"a": 1}, "x")], numeric=["a"]).analyzer,
+    "schemas-differ": lambda: table() + model(),
+    "value-missing": lambda: table().view(missing="refuse").classify({"color": "red"}),
+    "missing-policy": lambda: table().view(missing="drop"),
+    "others-unknown": lambda: lk.train(ROWS, numeric=["age"], others="keep"),
+    "columns-kind": lambda: table().view(columns=["age"]),
+    "column-setting-unknown": lambda: table().view(columns={"age": {"bins": 3}}),
+    "column-setting-kind": lambda: table().view(columns={"age": {"event": "bernoulli"}}),
+    "settings-column-unknown": lambda: table().view(columns={"Age": {"numeric": [3]}}),
+    "numeric-unknown": lambda: table().view(numeric="uniform"),
+    "bins-range": lambda: table().view(numeric="equal-width:1"),
+    "cuts-kind": lambda: table().view(numeric=[]),
+    "cuts-not-rising": lambda: table().view(numeric=[30, 20]),
+    "floor-range": lambda: lk.Gaussian(floor=0),
+    "bind-columns": lambda: table(bind=[("color", "age")]),
+    "text-analyzers": lambda: lk.train(ROWS, text={"note": "de"}, numeric=["age"]),
+    "density-not-exact": lambda: table().explain({"age": 3}).joint,
     "no-documents": lambda: lk.train([]),
     "documents-or-columns": lambda: lk.train(PAIRS, texts=["a"], labels=["x"]),
     "document-not-a-pair": lambda: lk.train(["goat"]),

@@ -110,13 +110,13 @@ def _guessed(head: Head, asked: Wanted, label: str | None) -> Choice:
     """Of all columns; where only one with text is left, documents are plain texts."""
     others = [name for name in head.names if name != label and name not in asked.ignore]
     sample = head.sample()
-    if not any(sample.values()):
+    if not any(sample.values()) and not head.loose:
         return _text(_guess_text(head, label))  # there are no rows to look at
     guesses = {name: _guess(name, head, sample[name], asked.missing) for name in others}
     columns = {name: guess for name, guess in guesses.items() if not isinstance(guess, str)}
-    if [type(kind) for kind in columns.values()] == [Text]:
+    if [type(kind) for kind in columns.values()] == [Text] and not head.loose:
         return _text(next(iter(columns)))
-    if len(others) == 1 and _is_text_after_all(others[0], guesses[others[0]], sample, head):
+    if not head.loose and len(others) == 1 and _is_text_after_all(others[0], guesses[others[0]], sample, head):
         return _text(others[0])
     if not columns:
         raise _nothing_usable(head.source, guesses)

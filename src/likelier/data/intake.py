@@ -13,7 +13,7 @@ from likelier.data.batch import Batch, Labels, joined
 from likelier.data.wanted import Names, Others, Wanted, wanted
 from likelier.errors import InputError
 from likelier.schema import MISSING, Schema
-from likelier.text.texts import checked_texts, column_of
+from likelier.text.texts import checked_text, checked_texts, column_of
 
 if TYPE_CHECKING:
     from likelier.data.documents import Documents
@@ -78,6 +78,11 @@ def asked(schema: Schema, documents: Any) -> Batch:
     column = column_of(documents)
     listed = _listed(documents) if column is None else column.to_list()
     return batch_of_rows(checked_rows(listed, schema), Wanted(schema=schema), labelled=False)
+
+
+def asked_one(schema: Schema, document: Any) -> Batch:
+    """One document that is to be classified: a text, or a row."""
+    return Batch.of_texts([checked_text(document)]) if schema.is_plain else asked(schema, [document])
 
 
 def is_frame(value: object) -> bool:
