@@ -28,6 +28,7 @@ import likelier as lk
 import report
 from environment import environment
 from likelier import storage
+from likelier.schema import plain
 from likelier.storage import reading
 
 SIZES = (10_000, 1_000_000, 10_000_000)
@@ -37,7 +38,7 @@ SEED = 20260101
 TEXT = "w17 w4 nothing w256 w99999 is known w3"
 RESULTS = Path(__file__).resolve().parent / "results" / "model-file.json"
 OURS = "from likelier import storage; from likelier.view import View; s = storage.load({!r}); " + (
-    "print(View(s.counts, s.analyzer).classify({!r}).label)"
+    "print(View(s.counts, s.schema).classify({!r}).label)"
 )
 THEIRS = "import joblib; v, m = joblib.load({!r}); print(m.predict(v.transform([{!r}]))[0])"
 
@@ -98,12 +99,12 @@ def _save(size: int, path: Path, repeat: int) -> float:
     counts = lk.Counts()
     counts.hold(["ham", "spam"], _table(size))
     counts.settle()
-    return _best(lambda: storage.save(path, storage.Stored(counts, lk.Analyzer())), repeat)
+    return _best(lambda: storage.save(path, storage.Stored(counts, plain(lk.Analyzer()))), repeat)
 
 
 def _first_answer(path: Path, repeat: int) -> float:
     stored = storage.load(path)
-    return _best(lambda: lk.View(stored.counts, stored.analyzer).classify(TEXT), repeat)
+    return _best(lambda: lk.View(stored.counts, stored.schema).classify(TEXT), repeat)
 
 
 def _steps(path: Path, repeat: int) -> dict[str, float]:

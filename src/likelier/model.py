@@ -116,7 +116,7 @@ class Model:
         self._subtract(batches, threads)
 
     def _labelled(self, documents: Any, **options: Any) -> Iterable[Batch]:
-        return labelled(documents, schema=None if self.schema.is_plain else self.schema, **options)
+        return labelled(documents, schema=self.schema, **options)
 
     def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
         batch = asked_one(self.schema, document)

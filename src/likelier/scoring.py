@@ -107,12 +107,15 @@ def _add(part: Part, values: Values, before: Scores, *, few: bool, threads: int)
 
 def _add_choices(part: ValuePart, choices: Choices, before: Scores) -> Scores:
     there = choices.which >= 0
-    asked, which = np.unique(choices.which[there], return_inverse=True)
+    which = choices.which[there]
+    asked = np.flatnonzero(np.bincount(which, minlength=1))
+    place = np.zeros(len(choices.values) + 1, dtype=np.intp)
+    place[asked] = np.arange(len(asked))
     weights, known = part.weights([choices.values[value] for value in asked.tolist()])
     values, seen, unseen = before.values.copy(), before.known.copy(), before.unknown.copy()
-    values[there] += weights[which]
-    seen[there] += known[which]
-    unseen[there] += ~known[which]
+    values[there] += weights[place[which]]
+    seen[there] += known[place[which]]
+    unseen[there] += ~known[place[which]]
     return Scores(values, seen, unseen)
 
 

@@ -18,7 +18,7 @@ from likelier.data.intake import asked, asked_one
 from likelier.decide import NONE, Decision
 from likelier.errors import InputError
 from likelier.estimate.estimator import Estimator
-from likelier.estimate.figures import Figures, TopTerm
+from likelier.estimate.figures import Figures, TopTerm, most_telling
 from likelier.estimate.fitting import Event
 from likelier.estimate.numeric import NumericRule, numeric_rule
 from likelier.estimate.parts import Estimates, NormalPart, Part, Words
@@ -181,9 +181,9 @@ class View:
         silent = scores.known == 0
         return silent if self.settings.unknown == "ignore" else silent & (scores.unknown == 0)
 
-    def explain(self, document: Document) -> Explanation:
+    def explain(self, document: Document | Batch) -> Explanation:
         """Why: the sum behind the verdict, item by item."""
-        batch = self._noted(asked_one(self.schema, document))
+        batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
         return explanation(self.estimates, batch.columns, self._answer(batch, threads=1)[0], self.schema.is_plain)
 
     # ---- looking up ----------------------------------------------------------------------------------------------
@@ -240,8 +240,22 @@ class View:
         return float(log_prior[self.counts.column(label)] - log_prior[self.counts.column(against)])
 
     def top_terms(self, label: Label, k: int = 10, *, column: str | None = None) -> list[TopTerm]:
-        """The terms that tell this label from the others, most telling first."""
-        return self.column(column).top_terms(label, k)
+        """The terms and values that tell this label from the others, most telling first; of all columns, or of one.
+
+        Of numbers under a normal distribution it is the intervals `ByInformation` makes.
+        """
+        if self.schema.is_plain or column is not None:
+            return self.column(column).top_terms(label, k)
+        return most_telling([Figures(part) for part in self._in_intervals.values()], label, k)
+
+    @property
+    def _in_intervals(self) -> dict[str, Part]:
+        """The parts, with intervals in place of normal distributions: they say more in a list than a mean does."""
+        parts = self.estimates.parts
+        normal = {name: {"numeric": "information"} for name, part in parts.items() if isinstance(part, NormalPart)}
+        if not normal:
+            return parts
+        return estimates(self.counts, self.schema, self.settings.changed(columns=normal)).parts
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import likelier as lk
 from likelier.cli.commands import likelier as program
+from likelier.cli.demo import FILES
 from likelier.demo import documents
 
 MAIL = b"""\
@@ -25,13 +26,14 @@ Content-Type: text/html; charset=utf-8
 
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with messages.tsv, new_messages.txt, mail.eml, shop.likelier and shop2.likelier."""
+    """A folder with the demo's files, mail.eml, shop.likelier, shop2.likelier and tickets.likelier."""
     folder = tmp_path_factory.mktemp("shop")
-    for name in ("messages.tsv", "new_messages.txt"):
+    for name in FILES:
         folder.joinpath(name).write_bytes(files("likelier.demo").joinpath(name).read_bytes())
     folder.joinpath("mail.eml").write_bytes(MAIL)
     lk.train(documents()).save(folder / "shop.likelier")
     lk.train(documents()[:50]).save(folder / "shop2.likelier")
+    lk.train(folder / "tickets.csv", label="team").save(folder / "tickets.likelier")
     return folder
 
 

@@ -14,6 +14,9 @@ from likelier.demo import documents
 from likelier.errors import LikelierError
 
 SHOP = "shop.likelier"
+TICKETS = "tickets.likelier"
+TABLE = ["train", "tickets.csv", "--label", "team", "-o", "new.likelier"]
+ODD = ["train", "odd.csv", "--label", "team", "-o", "new.likelier"]
 SPAM = next(text for text, label in documents() if label == "spam")
 TRAIN = ["train", "messages.tsv", "-o", "new.likelier"]
 
@@ -75,13 +78,13 @@ CASES = {
     "there is nothing to read": (["learn", SHOP], f"likelier learn {SHOP} FILE, or"),
     "--mail needs the label of the mail": (["learn", SHOP, "--mail"], f"likelier learn {SHOP} --as spam --mail < FILE"),
     "so there is no TEXT": (["explain", SHOP, "text", "--mail"], f"likelier explain {SHOP} --mail < FILE"),
-    "text 2 was not, or not with this label; nothing": (
+    "argument 2 was not, or not with this label; nothing": (
         ["forget", SHOP, "--as", "spam", SPAM, "never learnt"], "exactly as they were learnt",
     ),
     "only a document that": (["forget", SHOP, "--as", "spam", "never learnt"], "exactly as they were learnt"),
     "two models or more": (["merge", SHOP, "-o", "x.likelier"], f"likelier merge {SHOP} OTHER -o x.likelier"),
-    "--exit-code is for one text, got more": (["classify", SHOP, "a", "b", "--exit-code"], "give one text"),
-    "--exit-code is for one text, got none": (["classify", SHOP, "--exit-code"], "give one text"),
+    "--exit-code is for one document, got more": (["classify", SHOP, "a", "b", "--exit-code"], "give one text"),
+    "--exit-code is for one document, got none": (["classify", SHOP, "--exit-code"], "give one text"),
     "--code goes with --exit-code": (["classify", SHOP, "a", "--code", "spam=0"], "--exit-code --code spam=0"),
     "an exit status is a whole number": (["classify", SHOP, "a", "--exit-code", "--code", "spam=2"], "--code spam=0"),
     "does not fit into --format csv": (["classify", SHOP, "a", "--explain", "--format", "csv"], "--format json"),
@@ -90,6 +93,87 @@ CASES = {
     "got 'nope'": (["inspect", SHOP, "--ratio", "spam", "nope"], "labels are compared as they are"),
     "are three questions": (["inspect", SHOP, "--term", "a", "--export", "b"], f"likelier inspect {SHOP} --term WORD"),
     "there is no such folder": (["inspect", SHOP, "--export", "nope/counts.csv"], "look at the path"),
+    "a column is of one kind, got 'days' twice": (
+        [*TABLE, "--numeric", "days", "--binary", "days"], "name it under one",
+    ),
+    "'days', 'amount', 'team', got 'day'": ([*TABLE, "--categorical", "day"], "did you mean 'days'?"),
+    "'amount', 'team', got 'channels'": ([*TABLE, "--ignore", "channels"], "did you mean 'channel'?"),
+    "must be two columns, got 'team' for both": ([*TABLE, "--categorical", "team"], "--label folder"),
+    "got 'phone' in column 'channel' of tickets.csv line 2": (
+        [*TABLE, "--binary", "channel"], "with more than two values it is --categorical channel;",
+    ),
+    "a numeric column holds numbers, got 'phone' in column 'channel' of tickets.csv line 2": (
+        [*TABLE, "--numeric", "channel"],
+        "likelier train --missing-value TEXT; such rows can be skipped: --on-error skip",
+    ),
+    "a number must be finite, got 'inf' in column 'days' of odd.csv line 3": (
+        [*ODD, "--numeric", "days"], "leave the value empty where there is none",
+    ),
+    "got '3,5' in column 'size' of odd.csv line 3": ([*ODD, "--numeric", "size"], "with a decimal point"),
+    "column 'none' is missing in all 2 documents": ([*ODD, "--categorical", "none"], "leave it out with --ignore"),
+    "got ('channel', 'days')": ([*TABLE, "--bind", "channel", "days"], "--bind city country"),
+    "or with cut points, got 'gausian'": ([*TABLE, "--numeric", "days=gausian"], "--numbers equal-width:5 makes 5"),
+    "cut points must rise, got 4.0 behind 5.0": (["view", TICKETS, "--numbers", "5,4"], "--numbers 20,35,50"),
+    "the number of intervals must be a whole number from 2": (
+        ["view", TICKETS, "--numbers", "equal-width:1"], "--numbers equal-width:5",
+    ),
+    "the least variance must be": (["view", TICKETS, "--numbers", "gaussian:2"], "--numbers gaussian:1e-9"),
+    "all numeric columns are read by one rule, got gaussian, information": (
+        ["view", TICKETS, "--numbers", "gaussian", "--numbers", "information"], "--numbers COLUMN=information",
+    ),
+    "--numbers has settings for 'day'": (["view", TICKETS, "--numbers", "day=3"], "did you mean 'days'?"),
+    "got 'numeric' for 'subject'": (["view", TICKETS, "--numbers", "subject=3"], "--numbers is for numeric columns"),
+    "'refus' is not one of 'skip', 'refuse'": (["view", TICKETS, "--missing", "refus"], "likelier view --help"),
+    "'subject' is missing in this document": (
+        ["classify", TICKETS, "days=3", "--missing", "refuse"], "--missing skip judges",
+    ),
+    "the columns here are 'subject', 'channel', 'member', 'days', 'amount'; got 'Days'": (
+        ["classify", TICKETS, "Days=3"], "did you mean 'days'?",
+    ),
+    "'amount'; got 'weight'": (["explain", TICKETS, "weight=3"], "columns are compared as they are"),
+    "got 'soon' in column 'days' of this document": (
+        ["classify", TICKETS, "days=soon"], "likelier train --missing-value",
+    ),
+    "got 'parcel' too": (["classify", TICKETS, "parcel", "days=3"], "name its column: subject=parcel"),
+    "got 'days' twice": (["classify", TICKETS, "days=3", "days=4"], f"likelier classify {TICKETS} --input FILE"),
+    "this model has none; got 'parcel'": (
+        ["classify", "days.likelier", "parcel"], "likelier classify days.likelier days=",
+    ),
+    "this model has none; got '--mail'": (
+        ["explain", "days.likelier", "--mail"], "likelier explain days.likelier days=",
+    ),
+    "has the text columns 'subject', 'channel'; got 'parcel'": (
+        ["learn", "texts.likelier", "--as", "billing", "parcel"], "--as billing subject=VALUE",
+    ),
+    "standard input must be a JSON object with the columns 'days'; got ''": (
+        ["learn", "days.likelier", "--as", "billing"], '{"days": "..."}, one a line',
+    ),
+    "--text names the column of plain texts": (
+        ["learn", TICKETS, "tickets.csv", "--text", "subject"], "leave --text out",
+    ),
+    "and this model has columns of its own": (
+        ["classify", TICKETS, "-i", "odd.csv", "--text", "size"], "leave --text out",
+    ),
+    "messages.tsv has none of the columns 'subject'": (["learn", TICKETS, "messages.tsv"], "'Age' is not 'age'"),
+    "and this document was not, or not with this label": (
+        ["forget", TICKETS, "--as", "billing", "days=3"], "exactly as they were learnt",
+    ),
+    "columns, kinds and analyzers are equal": (
+        ["merge", TICKETS, "days.likelier", "-o", "x.likelier"], "train both models with the same options",
+    ),
+    "text text; 'subject' differs": (["merge", TICKETS, SHOP, "-o", "x.likelier"], "train both models with the same"),
+    "the columns here are 'subject', 'channel', 'member', 'days', 'amount'; got 'dais'": (
+        ["inspect", TICKETS, "--column", "dais"], "did you mean 'days'?",
+    ),
+    "a term is looked up in one column": (
+        ["inspect", TICKETS, "--term", "fax"], f"likelier inspect {TICKETS} --column subject --term fax",
+    ),
+    "'fax' is not among the 3 values of 'channel'": (
+        ["inspect", TICKETS, "--term", "fax", "--column", "channel"], "an unknown value has",
+    ),
+    "read under a normal distribution, which has": (
+        ["inspect", TICKETS, "--term", "3", "--column", "days"], "--numbers information reads numeric columns",
+    ),
     "--prior must be a probability from 0 to 1, got 2": (["rule", "--prior", "2"], "80 % is 0.8"),
     "is not a probability such as": (["rule", "--prior", "x"], "likelier rule --help lists what there is"),
     "Bayes' rule needs prior": (["rule"], "likelier rule --prior 0.01 --likelihood 0.9 --evidence 0.1"),
@@ -97,12 +181,19 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.fixture
+def tables(here: Path) -> None:
+    Path("odd.csv").write_text('team,days,size,none\na,3,3.5,?\nb,inf,"3,5",\n')
+    lk.train("tickets.csv", label="team", numeric="days").save("days.likelier")
+    lk.train("tickets.csv", label="team", text=["subject", "channel"]).save("texts.likelier")
+
+
 def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 @pytest.mark.parametrize("message", CASES)
-def test_a_mistake_is_an_error_with_a_hint_and_changes_nothing(run, here, message):
+def test_a_mistake_is_an_error_with_a_hint_and_changes_nothing(run, here, tables, message):
     arguments, hint = CASES[message]
     before = content(here)
     result = run(*arguments)
@@ -122,6 +213,22 @@ def test_a_byte_that_is_no_utf8_is_named_with_its_line(run):
     assert result.exit_code == 2
     assert "got the byte 0xFF in line 2" in result.stderr
     assert "--encoding cp1252" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"days": "soon"}', "got 'soon' in column 'days' of line 2 of standard input"),
+        ('{"days": 1e999}', "a number must be finite, got inf in column 'days' of line 2 of standard input"),
+        ('{"days": [3]}', "got [3] in column 'days' of line 2 of standard input"),
+        ('{"days": 3', "line 2 of standard input begins like a JSON object and is none: expecting"),
+        ("{days: 3}", "enclosed in double quotes at character 2"),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_named(run, line, message):
+    result = run("classify", TICKETS, given=f'{{"days": 3}}\n{line}\n')
+    assert result.exit_code == 2
+    assert message in result.stderr
 
 
 def test_rows_with_other_columns_do_not_fit_into_csv(run, here):
@@ -150,20 +257,27 @@ def test_an_error_in_a_file_names_the_option_that_helps(run, here):
 
 # Errors of calls that no command makes, or of settings that no option sets.
 LIBRARY_ONLY = {
-    "analyzer-kind", "column-kind", "columns-without-names", "count-range", "counts-kind", "decide-kind",
+    "analyzer-kind", "column-kind", "column-name-kind", "column-setting-unknown", "column-without-cuts",
+    "column-without-mean", "columns-kind", "columns-without-names", "count-range", "density-not-exact",
+    "document-kind", "documents-mapping", "frame-kind", "row-keys", "stored-columns", "text-analyzers",
+    "text-column-needed", "values-not-a-list", "counts-kind", "decide-kind",
     "decision-not-storable", "document-not-a-pair", "documents-exceed-label",
     "documents-exceed-tokens", "documents-kind", "documents-missing", "documents-or-columns",
     "flag-kind", "k-range", "labels-not-a-list", "lengths-differ", "p-range", "path-kind", "smoothing-kind",
     "smoothing-not-storable", "source-kind", "stop-words-open", "stored-kind", "table-kind", "term-kind",
     "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind",
 }  # fmt: skip
+NO_COMMAND = {"evaluate", "sklearn", "_sklearn", "spark", "serve"}  # modules that no command calls
 PYTHON = re.compile(r"\b[a-z_]\w+\((?!s\))|\b\w+=['\"{\[(]|=(True|False|None)\b|\bread\(|\.\w+\(|`\w+`")
 
 
 def hints_in_source() -> list[tuple[str, str]]:
     """Each code with a hint that is written out."""
     found = []
-    for path in Path(lk.__file__).parent.rglob("*.py"):
+    root = Path(lk.__file__).parent
+    for path in root.rglob("*.py"):
+        if path.relative_to(root).with_suffix("").parts[0] in NO_COMMAND:
+            continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
                 given = {keyword.arg: keyword.value for keyword in node.keywords}

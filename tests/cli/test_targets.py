@@ -21,6 +21,14 @@ CASES = {
     "answers over the model": (["classify", SHOP, "-i", "q.csv", "-o", SHOP], "--output answers.csv"),
     "answers over another model": (["classify", SHOP, "my parcel", "-o", "shop2.likelier"], "--output answers.csv"),
     "answers over the questions": (["classify", SHOP, "-i", "q.csv", "-o", "q.csv"], "--output answers.csv"),
+    "answers over a table": (
+        ["classify", "tickets.likelier", "-i", "tickets.csv", "-o", "tickets.csv"],
+        "--output answers.csv",
+    ),
+    "a model over its table": (
+        ["train", "tickets.csv", "--numeric", "days", "-o", "tickets.csv"],
+        "--output model.likelier",
+    ),
     "answers over a pattern": (["classify", SHOP, "-i", "q*.csv", "-o", "q.csv"], "--output answers.csv"),
     "answers over a document": (["classify", SHOP, "-i", "texts", "-o", "texts/1.txt"], "--output answers.csv"),
     "an explanation over the model": (["explain", SHOP, "text", "-o", SHOP], "--output why.html"),

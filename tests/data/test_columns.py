@@ -23,6 +23,10 @@ def guess(values, name="x"):
 @pytest.mark.parametrize(
     ("values", "kind"),
     [
+        (["1.5", "inf", "2"], "numeric"),
+        ([*map(str, range(40)), "n.a."], "numeric"),
+        ([*map(str, range(10)), "n.a."] * 10, "categorical"),
+        ([*map(str, range(40)), "a", "b", "c"] * 2, "categorical"),
         (["1.5", "-2", "3e4", "+7", ".5"], "numeric"),
         (["3", "1", "2"], "numeric"),
         (["39", "?", "", None, "50"], "numeric"),
@@ -36,7 +40,6 @@ def guess(values, name="x"):
         (["yes", "true"], "categorical"),
         (["1", "2", "three"], "categorical"),
         (["3,5", "4,5"], "categorical"),
-        (["inf", "1"], "categorical"),
         (["red", "light blue", "red"], "categorical"),
         (["where is my parcel", "the lamp is dark"], "text"),
         (["", None, "?", "NA", "N/A", "nan", "null"], "empty"),
@@ -310,3 +313,13 @@ def test_kinds_that_contradict_a_schema_are_refused(options, match, tmp_path):
 def test_kinds_are_not_for_a_model_of_plain_texts(tmp_path):
     with pytest.raises(lk.InputError, match="this model classifies plain texts, got 'age' as numeric"):
         read("a.csv", schema=lk.train([("a", "b")]).schema, numeric=["age"])
+
+
+def test_a_schema_knows_where_the_label_stood(tmp_path):
+    path = csv(tmp_path / "a.csv", "age,team,size", "39,x,1", "50,y,2")
+    schema = next(iter(read(path, label="team"))).schema
+    assert schema.label == "team"
+    documents = read(path, schema=schema)
+    assert [batch.labels.to_list() for batch in documents] == [["x", "y"]]
+    assert documents.notes == []
+    assert [note for note in read(path, schema=schema, labelled=False).notes if "ignored" in note] == []

@@ -32,7 +32,7 @@ CASES = {
     "column-without-terms": lambda: table().view().likelihood("20", "x", column="age"),
     "column-without-cuts": lambda: table().view().column("age").cuts,
     "column-without-mean": lambda: table().view().column("color").mean("x"),
-    "column-unknown": lambda: table().view().top_terms("x"),
+    "column-unknown": lambda: table().view().likelihood("red", "x"),
     "text-column-needed": lambda: lk.train([({"a": 1}, "x")], numeric=["a"]).analyzer,
     "schemas-differ": lambda: table() + model(),
     "value-missing": lambda: table().view(missing="refuse").classify({"color": "red"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -266,3 +267,60 @@ def test_a_column_s_own_prior_is_that_of_all_documents() -> None:
 def test_a_model_says_how_many_columns_it_has() -> None:
     assert repr(model()) == "<Model: 3 documents, 2 labels, 4 columns>"
     assert repr(model().view().column("age")) == "<Figures of 'age'>"
+
+
+def test_what_read_gives_is_classified(tmp_path: Path) -> None:
+    path = tmp_path / "ages.csv"
+    path.write_text("age,color,note,fever\n25,red,wolf,yes\n61,blue,dwarf,no\n")
+    documents = lk.read(path, schema=model().schema, labelled=False)
+    assert model().classify_many(documents).labels == ["sick", "well"]
+    plain = lk.train([("a b", "x"), ("c", "y")])
+    (tmp_path / "texts.csv").write_text("text\na\nc\n")
+    assert plain.classify_many(lk.read(tmp_path / "texts.csv", labelled=False)).labels == ["x", "y"]
+
+
+def test_one_text_in_place_of_many_documents_is_refused() -> None:
+    with pytest.raises(lk.InputError, match="must be several texts, got one str"):
+        model().classify_many("ages.csv")
+
+
+def test_the_most_telling_values_are_those_of_all_columns() -> None:
+    found = model().view().top_terms("well", 3)
+    assert {each.term.split()[0] for each in found} <= {"color", "fever", "note", "age"}
+    assert found[0].telling >= found[1].telling
+    assert model().view().top_terms("well", 1, column="color")[0].term == "blue"
+
+
+def test_all_counts_can_be_listed() -> None:
+    counts = model().counts
+    cells = list(counts.cells())
+    assert ("color", "red", "sick", 2, 2) in cells
+    assert ("age", "60", "well", 1, 1) in cells
+    assert ("note", "dwarf", "well", 2, 1) in cells
+    assert [cell[1] for cell in cells if cell[0] == "age"] == ["20", "30", "60"]
+
+
+def test_a_plain_model_learns_from_a_table_with_more_columns(tmp_path: Path) -> None:
+    (tmp_path / "wide.csv").write_text("text,size,label\na b c,3,x\nc d e,4,y\n")
+    plain = lk.train([("a b", "x"), ("c", "y")])
+    plain.learn_many(tmp_path / "wide.csv")
+    assert plain.documents == 4
+
+
+def test_a_bound_column_needs_a_name_that_is_free() -> None:
+    rows = [({"a": "x", "b": "y", "a & b": "z"}, "l")]
+    with pytest.raises(lk.SettingError, match="called 'a & b', and there is such a column already") as caught:
+        lk.train(rows, categorical=["a", "b", "a & b"], bind=[("a", "b")])
+    assert caught.value.code == "bind-name"
+
+
+def test_names_of_columns_are_valid_unicode() -> None:
+    with pytest.raises(lk.SettingError, match="must be valid Unicode") as caught:
+        lk.train([({"a\ud800": "x"}, "l")], categorical=["a\ud800"])
+    assert caught.value.code == "column-surrogate"
+
+
+def test_columns_in_another_order_are_the_same_model() -> None:
+    turned = [(dict(reversed(row.items())), label) for row, label in ROWS]
+    assert lk.train(turned, **KINDS) == model()
+    assert lk.train(turned, **KINDS) + model() == model() + model()

@@ -86,9 +86,10 @@ def test_mean_and_variance_agree_with_fractions_to_the_last_digit(labels):
     normal = normal_of(*labels)
     whole = [number for numbers in labels for number in numbers]
     least = Fraction("1e-9") * variance(whole)
+    spreads = [variance(whole if len(numbers) == 1 else numbers) for numbers in labels]
     assert normal.means.tolist() == [float(sum(map(Fraction, numbers)) / len(numbers)) for numbers in labels]
-    assert normal.variances.tolist() == [float(max(variance(numbers), least)) for numbers in labels]
-    assert normal.floored.tolist() == [variance(numbers) < least for numbers in labels]
+    assert normal.variances.tolist() == [float(max(spread, least)) for spread in spreads]
+    assert normal.floored.tolist() == [spread < least for spread in spreads]
 
 
 @given(columns, st.one_of(moderate, far_and_close))
@@ -98,7 +99,7 @@ def test_the_logarithm_agrees_with_fractions(labels, x):
     whole = [number for numbers in labels for number in numbers]
     for column, numbers in enumerate(labels):
         mean = sum(map(Fraction, numbers)) / len(numbers)
-        spread = max(variance(numbers), Fraction("1e-9") * variance(whole))
+        spread = max(variance(whole if len(numbers) == 1 else numbers), Fraction("1e-9") * variance(whole))
         square = float((Fraction(x) - mean) ** 2 / (2 * spread))
         expected = -0.5 * math.log(2 * math.pi * spread) - square
         found = normal.log_density(np.array([x]))[0, column]
@@ -150,9 +151,15 @@ def test_a_label_without_values_has_the_mean_and_variance_of_the_whole_column():
     assert not normal.floored[1]
 
 
-def test_a_label_with_one_value_has_the_least_variance():
-    normal = normal_of([4], [1, 2, 7], floor=0.01)
-    assert normal.variances[0] == float(variance([4, 1, 2, 7]) / 100)
+def test_a_label_with_one_value_has_the_variance_of_the_whole_column():
+    normal = normal_of([4], [1, 2, 7])
+    assert (normal.means[0], normal.variances[0]) == (4, float(variance([4, 1, 2, 7])))
+    assert normal.floored.tolist() == [False, False]
+
+
+def test_a_label_whose_values_are_equal_has_the_least_variance():
+    normal = normal_of([4, 4], [1, 2, 7], floor=0.01)
+    assert normal.variances[0] == float(variance([4, 4, 1, 2, 7]) / 100)
     assert normal.floored.tolist() == [True, False]
 
 

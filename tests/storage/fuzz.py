@@ -26,6 +26,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Load mutated model files.")
     parser.add_argument("--runs", type=int, default=1_000_000, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--kind", choices=("plain", "columns", "both"), default="both", help="of models; both")
     parser.add_argument("--seconds", type=float, default=float("inf"), metavar="S", help="stop after so many")
     parser.add_argument(
         "--keep", type=Path, default=Path(tempfile.gettempdir()), metavar="DIR", help="for a failing one"
@@ -37,7 +38,7 @@ def main() -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    mutator, codes, start = mutations.Mutator(options.seed), Counter[str | None](), time.monotonic()
+    mutator, codes, start = mutations.Mutator(options.seed, options.kind), Counter[str | None](), time.monotonic()
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         for run in range(options.runs):
             file = mutator.file()

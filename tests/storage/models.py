@@ -12,6 +12,7 @@ import numpy as np
 
 import likelier as lk
 from likelier import storage
+from likelier.counts.mixed import table_of
 from likelier.settings import Settings
 from likelier.storage import layout, parts
 
@@ -20,7 +21,7 @@ PAIRS = [("goat wolf goat", "ham"), ("seven dwarf wolf", "spam"), ("молоко
 
 def stored_of(model: lk.Model, **rest: Any) -> storage.Stored:
     """All of a model, with other parts if given."""
-    return storage.Stored(model.counts, model.analyzer, **({"ledger": model.ledger} | rest))
+    return storage.Stored(model.counts, model.schema, **({"ledger": model.ledger} | rest))
 
 
 def example() -> storage.Stored:
@@ -36,12 +37,40 @@ def example() -> storage.Stored:
     )
 
 
+ROWS = [
+    ({"subject": "goat wolf goat", "color": "red", "smokes": True, "age": 39, "sun": "yes", "wind": "no"}, "ham"),
+    (
+        {"subject": "seven dwarf wolf", "color": "green", "smokes": False, "age": 0.1, "sun": "no", "wind": "a & b"},
+        "spam",
+    ),
+    ({"subject": None, "color": "red", "smokes": None, "age": -1e150, "sun": "no", "wind": "no"}, "spam"),
+    ({"subject": "", "color": None, "smokes": True, "age": None, "sun": None, "wind": "no"}, "ham"),
+    ({"subject": None, "color": "молоко", "smokes": False, "age": 123456.789, "sun": "yes", "wind": "no"}, "eggs"),
+]
+KINDS: dict[str, Any] = {
+    "text": {"subject": lk.Analyzer(stop_words=["the"], ngrams=2)},
+    "categorical": {"color": ["red", "green", "blue"], "sun": (), "wind": ()},
+    "binary": ["smokes"],
+    "numeric": {"age": "gaussian"},
+    "bind": [("sun", "wind")],
+}
+
+
+def columns_example(**options: Any) -> storage.Stored:
+    """A small model with a column of each kind."""
+    model = lk.train(ROWS, **(KINDS | options))
+    return stored_of(model, settings=model.settings, provenance=[storage.event("train", ["rows.csv"], len(ROWS))])
+
+
 def content(stored: storage.Stored) -> tuple[object, ...]:
     """Everything a stored model holds, comparable."""
     ledger = None if stored.ledger is None else tuple(part.tobytes() for part in stored.ledger.sorted())
     counts = stored.counts
+    tables = [counts] if isinstance(counts, lk.Counts) else [counts.documents, *map(table_of, counts.columns.values())]
     kinds = [type(label) for label in counts.labels]
-    return counts.digest(), kinds, counts.has_df, stored.analyzer, stored.settings, ledger, stored.provenance
+    known = [(table.labels, table.has_df) for table in tables]
+    columns = list(stored.schema.columns)  # equal schemas may have them in another order
+    return counts.digest(), kinds, known, columns, stored.schema, stored.settings, ledger, stored.provenance
 
 
 def file_bytes(header: Any, data: bytes) -> bytes:
@@ -49,7 +78,7 @@ def file_bytes(header: Any, data: bytes) -> bytes:
     text = header if isinstance(header, bytes) else json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     head = bytearray(len(text).to_bytes(8, "little") + text)
-    if text.startswith(layout.START) and len(text) >= len(layout.START) + layout.DIGITS:
+    if text.startswith(layout.STARTS) and len(text) >= layout.START + layout.DIGITS:
         layout.put_checksum(head, b"0" * layout.DIGITS)
         layout.put_checksum(head, hashlib.sha256(bytes(head) + data).hexdigest().encode())
     return bytes(head) + data
@@ -61,10 +90,12 @@ def header_and_data(file: bytes) -> tuple[dict[str, Any], bytes]:
     return json.loads(file[8 : 8 + length]), file[8 + length :]
 
 
-def file_of(texts: Mapping[str, str], arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
-    """A file of these parts, right in all that the layout asks for."""
+def file_of(
+    texts: Mapping[str, str], arrays: Mapping[str, np.ndarray[Any, Any]], *, version: int | None = None
+) -> bytes:
+    """A file of these parts, right in all that the layout asks for; the version is that of the parts if not given."""
     ordered = layout.in_order(arrays)
-    head = layout.header_bytes(texts, ordered)
+    head = layout.header_bytes(version or (2 if "schema" in texts else 1), texts, ordered)
     layout.sign(head, ordered)
     return bytes(head) + b"".join(array.tobytes() for array in ordered.values())
 

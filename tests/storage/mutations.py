@@ -18,8 +18,18 @@ import numpy as np
 import likelier as lk
 from likelier import storage
 from likelier.errors import FileError
+from likelier.schema import plain
 from likelier.settings import Settings
-from storage.models import content, example, file_bytes, file_of, header_and_data, parts_of, stored_of
+from storage.models import (
+    columns_example,
+    content,
+    example,
+    file_bytes,
+    file_of,
+    header_and_data,
+    parts_of,
+    stored_of,
+)
 
 NUMBERS = [0, 1, 2, 3, 7, 8, 9, 127, 128, 255, 256, 2**16, 2**31, 2**32 - 1, 2**32, 2**53, 2**62, 2**63, 2**64 - 1, -1]
 VALUES: list[Any] = [
@@ -35,6 +45,10 @@ VALUES: list[Any] = [
     "",
     "ham",
     "*",
+    "age",
+    "numeric",
+    "text",
+    "bound",
     "1/3",
     "0/0",
     "\ud800",
@@ -43,15 +57,18 @@ VALUES: list[Any] = [
     {},
 ]
 TEXTS = ["", "null", "[]", "{}", "NaN", "[[", "1e999", "9" * 5000, '{"a":1,"a":2}', "[" * 3000, '"\\ud800"']
+NAMES = ["kind", "ham", "", "alpha", "stop_words", "name", "values", "digits", "columns", "age"]
 DTYPES = ["U8", "U16", "U32", "U64", "I64", "F32", "BOOL", "", "u8"]
 
 
 class Mutator:
     """An endless source of mutated files; the same for the same seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, kind: str = "both") -> None:
+        """The kind of models: plain, columns or both."""
         self.random = random.Random(seed)
-        self.seeds = [parts_of(stored) for stored in _seeds()]
+        models = [*(_plain() if kind != "columns" else []), *(_columns() if kind != "plain" else [])]
+        self.seeds = [parts_of(stored) for stored in models]
 
     def file(self) -> bytes:
         """The next file."""
@@ -94,7 +111,7 @@ class Mutator:
         elif way == 1 and isinstance(value, list):
             value.append(value[key])
         elif way == 2 and isinstance(value, dict):
-            value[self.random.choice(["kind", "ham", "", "alpha", "stop_words"])] = value[key]
+            value[self.random.choice(NAMES)] = value[key]
         else:
             value[key] = self._value(value[key])
         return value
@@ -145,15 +162,19 @@ class Mutator:
     def _entry(self, header: dict[str, Any]) -> None:
         names = [name for name in header if name != "__metadata__"]
         entry = header[self.random.choice(names)] if names else None
-        way = self.random.randrange(7)
+        way = self.random.randrange(8)
         if not isinstance(entry, dict) or way == 0:
-            header[self.random.choice(["terms", "x", "ledger", "unit"])] = self._value({"dtype": "U8", "shape": [1]})
+            header[self.random.choice(["terms", "x", "ledger", "unit", "0.unit", "9.terms"])] = self._value(
+                {"dtype": "U8", "shape": [1]}
+            )
         elif way == 1:
             header.pop(self.random.choice(names))
         elif way == 2:
             entry["dtype"] = self.random.choice(DTYPES)
         elif way == 3:
             self._swap(header, names)
+        elif way == 4:
+            header["__metadata__"]["version"] = self.random.choice(["1", "2"])
         else:
             field = self.random.choice(["shape", "data_offsets"])
             entry[field] = self._value(entry[field]) if entry.get(field) else [self.random.choice(NUMBERS)]
@@ -181,7 +202,7 @@ class Mutator:
         return bytes(file)
 
 
-def _seeds() -> list[storage.Stored]:
+def _plain() -> list[storage.Stored]:
     weighted = lk.train([("a b a", 3), ("b c", -1)], weights=[0.25, 3], analyzer=lk.Analyzer(ngrams=2))
     table = lk.Counts.from_table({"goat": {True: 70_000, False: 2}, "wolf": {False: 300}})
     costs = lk.LeastCost({3: {-1: 10}, -1: {3: 1}, None: {3: 2, -1: 2}})
@@ -189,8 +210,24 @@ def _seeds() -> list[storage.Stored]:
     return [
         example(),
         stored_of(weighted, settings=given, provenance=[storage.event("train", [], 2)] * 3),
-        storage.Stored(table, lk.Analyzer(lowercase=False, char_ngrams=3), Settings(smoothing=lk.JelinekMercer(0.5))),
+        storage.Stored(
+            table, plain(lk.Analyzer(lowercase=False, char_ngrams=3)), Settings(smoothing=lk.JelinekMercer(0.5))
+        ),
         stored_of(lk.Model()),
+    ]
+
+
+def _columns() -> list[storage.Stored]:
+    weighted = columns_example(weights=[0.25, 3, 1, 0.5, 2], ledger=False)
+    rows = [({"a": 1.5, "b": "x"}, True), ({"a": 2.5, "b": "y"}, False), ({"a": 2.5, "b": None}, True)]
+    cuts = lk.train(rows, numeric={"a": [2]}, categorical=["b"])
+    numbers = lk.train([({"a": number}, number % 3) for number in range(12)], numeric=["a"])
+    return [
+        columns_example(),
+        weighted,
+        stored_of(cuts, settings=cuts.settings),
+        stored_of(numbers, settings=Settings(missing="refuse", columns={"a": {"numeric": "equal-width:3"}})),
+        stored_of(lk.Model(schema=columns_example().schema)),
     ]
 
 

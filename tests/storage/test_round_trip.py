@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import likelier as lk
 from corpora import documents, labels, model_of, texts, weights
 from likelier import storage
+from likelier.schema import plain
 from likelier.settings import Settings
 from likelier.storage import layout
 from storage.models import content, example, header_and_data, stored_of
@@ -72,7 +73,7 @@ def test_an_empty_model_can_be_saved(path):
 
 def test_counts_from_a_table_keep_that_they_have_no_document_frequencies(path):
     counts = lk.Counts.from_table({"happy": {"pos": 2, "neg": 1}, "": {"pos": 1}})
-    loaded = again(storage.Stored(counts, lk.Analyzer()), path)
+    loaded = again(storage.Stored(counts, plain(lk.Analyzer())), path)
     assert loaded.counts == counts
     assert not loaded.counts.has_df
 
@@ -80,7 +81,7 @@ def test_counts_from_a_table_keep_that_they_have_no_document_frequencies(path):
 @pytest.mark.parametrize("highest", [2**8 - 1, 2**8, 2**16 - 1, 2**16, 2**32 - 1, 2**32, 10**15])
 def test_numbers_of_every_width_come_back(path, highest):
     counts = lk.Counts.from_table({"a": {"x": highest}, "b": {"x": 1, "y": 3}}, {"x": highest, "y": 3})
-    assert again(storage.Stored(counts, lk.Analyzer()), path).counts == counts
+    assert again(storage.Stored(counts, plain(lk.Analyzer())), path).counts == counts
 
 
 def test_a_number_is_stored_in_the_narrowest_type_that_holds_it():
@@ -124,7 +125,7 @@ def test_forgetting_brings_the_bytes_back(path, first, second):
 @given(documents, texts, labels, weights)
 def test_learning_into_a_loaded_model_gives_the_same_bytes(path, pairs, text, label, weight):
     loaded = again(stored_of(model_of(pairs)), path)
-    model = lk.Model(loaded.counts, analyzer=loaded.analyzer, ledger=False)
+    model = lk.Model(loaded.counts, schema=loaded.schema, ledger=False)
     model.learn(text, label, weight=weight)
     direct = model_of(pairs)
     direct.learn(text, label, weight=weight)

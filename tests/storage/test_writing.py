@@ -13,6 +13,7 @@ import pytest
 import likelier as lk
 from likelier import storage
 from likelier.errors import FileError
+from likelier.schema import plain
 from likelier.storage import locking, writing
 from permissions import as_nobody, open_folder
 from storage.models import content, example
@@ -70,7 +71,7 @@ def test_a_link_stays_a_link_and_its_target_is_replaced(path, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "elsewhere" / "link.likelier"
     link.symlink_to(path)
-    storage.save(link, storage.Stored(lk.Counts(), lk.Analyzer()))
+    storage.save(link, storage.Stored(lk.Counts(), plain(lk.Analyzer())))
     assert link.is_symlink()
     assert storage.load(path).counts.labels == ()
     assert files(tmp_path / "elsewhere") == ["link.likelier"]
@@ -163,7 +164,7 @@ def test_whatever_goes_wrong_the_old_model_stays_and_nothing_else_is_left(path, 
         patch.setattr(os, step, fail)
         wanted = KeyboardInterrupt if isinstance(error, KeyboardInterrupt) else FileError
         with pytest.raises(wanted, match=r"No space left on device|^$"):
-            storage.save(path, storage.Stored(lk.Counts(), lk.Analyzer()))
+            storage.save(path, storage.Stored(lk.Counts(), plain(lk.Analyzer())))
     assert path.read_bytes() == before
     assert files(path.parent) == [path.name]
 

@@ -36,10 +36,10 @@ def warn_of_names(texts: Sequence[str], screen: Screen) -> None:
         screen.warning(f"there is no file {text!r}, so it is taken as a text")
 
 
-def standard_input(screen: Screen) -> BinaryIO:
+def standard_input(screen: Screen, what: str = "a text") -> BinaryIO:
     """Standard input; a person at the keyboard is told what to do."""
     if sys.stdin.isatty():
-        screen.note("type a text and press Enter; Ctrl-D ends")
+        screen.note(f"type {what} and press Enter; Ctrl-D ends")
     return sys.stdin.buffer
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
 import click
 
 from likelier.cli.asking import check_not_files, missing_files, one_text
+from likelier.cli.columns import known_columns, label_option, text_option
+from likelier.cli.documents import Asking, Document, argument, check_text_column, of_line, placed, typed
 from likelier.cli.failures import Misuse, keeps
 from likelier.cli.models import told
 from likelier.cli.options import (
     ReadingOptions,
-    label_option,
     model_argument,
     reading_options,
     screen_options,
@@ -28,6 +30,7 @@ from likelier.cli.values import as_label
 
 if TYPE_CHECKING:
     from likelier.model import Model
+    from likelier.schema import Schema
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Change:
     files: tuple[str, ...]
     as_label: str | None
     mail: bool
+    text: str | None
     label: str | None
     reading: ReadingOptions
     threads: int | None
@@ -53,8 +57,11 @@ def change_options(function: Any) -> Any:
     decorators = [
         model_argument,
         click.argument("files", nargs=-1, metavar="[FILE...]"),
-        option("--as", "as_label", metavar="LABEL", group="Texts", help="The arguments are texts with this label."),
-        option("--mail", is_flag=True, group="Texts", help="With --as: standard input is one mail."),
+        option(
+            "--as", "as_label", metavar="LABEL", group="Documents", help="The arguments are documents with this label."
+        ),
+        option("--mail", is_flag=True, group="Documents", help="With --as: standard input is one mail."),
+        text_option,
         label_option,
         reading_options,
         threads_option,
@@ -65,27 +72,47 @@ def change_options(function: Any) -> Any:
     return function
 
 
-def documents_of(change: Change, screen: Screen, command: str) -> Any:
-    """The documents to learn or to forget: of files, or texts with a label."""
+def documents_of(change: Change, model: Path, screen: Screen, command: str) -> Any:
+    """The documents to learn or to forget: of files, or typed ones with a label."""
+    from likelier.cli.models import load
+
     if change.as_label is None:
         if change.mail:
             raise Misuse("--mail needs the label of the mail", hint=f"{command} --as spam --mail < FILE")
         if not change.files:
             raise Misuse("there is nothing to read", hint=f'{command} FILE, or {command} --as LABEL "text"')
-        return change.reading.with_label(change.label).documents(list(change.files), labelled=True)
+    schema = load(model).schema
+    columns = known_columns(schema, change.text)
+    if change.as_label is None:
+        reading = change.reading.with_columns(label=change.label, **columns)
+        return reading.documents(list(change.files), labelled=True)
     asked = f"{command} --as {shlex.quote(change.as_label)}"
-    check_not_files(change.files, f"{command} {shlex.quote(change.as_label)}={{}}")
-    for name in missing_files(change.files):
-        hint = f"look at the name; or, if it is a text: echo {shlex.quote(name)} | {asked}"
+    documents = typed(change.files, schema, asked)
+    _check_texts([each for each in documents if isinstance(each, str)], change.as_label, command)
+    if len(documents) < 2 and not (documents and isinstance(documents[0], dict)):
+        documents = [_one_text(change, schema, screen, command)]
+    Asking(schema, screen).say_ignored(documents)
+    for document in documents:
+        if isinstance(document, str) and not document.strip():
+            raise Misuse(f"a text must not be empty, got {document!r}", hint=f'{asked} "text"')
+    return [(document, change.as_label) for document in documents]
+
+
+def _one_text(change: Change, schema: Schema, screen: Screen, command: str) -> Document:
+    """One text: the argument, one mail, or all of standard input, which may be a JSON object."""
+    if change.mail or change.files:
+        check_text_column(schema, change.files[0] if change.files else "--mail", command)
+    encoding = change.reading.given.get("encoding", "utf-8")
+    text = one_text(change.files, mail=change.mail, encoding=encoding, screen=screen, command=command)
+    return text if change.mail or change.files else of_line(text, schema, "standard input", command)
+
+
+def _check_texts(texts: Sequence[str], label: str, command: str) -> None:
+    """Names of files are no texts, whether the files are there or not."""
+    check_not_files(texts, f"{command} {shlex.quote(label)}={{}}")
+    for name in missing_files(texts):
+        hint = f"look at the name; or, if it is a text: echo {shlex.quote(name)} | {command} --as {shlex.quote(label)}"
         raise Misuse(f"there is no file {name!r}", hint=hint)
-    texts = change.files
-    if len(texts) < 2:
-        encoding = change.reading.given.get("encoding", "utf-8")
-        texts = (one_text(texts, mail=change.mail, encoding=encoding, screen=screen, command=command),)
-    for text in texts:
-        if not text.strip():
-            raise Misuse(f"a text must not be empty, got {text!r}", hint=f'{asked} "text"')
-    return [(text, change.as_label) for text in texts]
 
 
 @contextmanager
@@ -105,8 +132,10 @@ def apply(
 ) -> tuple[int, Any]:
     """Does the work with the documents; how many there were, and what it gave."""
     if isinstance(documents, list):
-        pairs = [(text, as_label(label, model.labels, new=what == "learn")) for text, label in documents]
-        result = work(pairs)
+        pairs = [(each, as_label(label, model.labels, new=what == "learn")) for each, label in documents]
+        with placed(argument(len(pairs))), catch_warnings():
+            simplefilter("ignore")  # that columns are missing, which is plain to see
+            result = work(pairs)
         return len(pairs), result
     with told(documents, change.reading, screen):
         result = work(documents, threads=change.threads)

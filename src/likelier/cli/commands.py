@@ -13,7 +13,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "view": "Show or change how a model reads its counts; nothing is trained.",
     },
     "Ask it": {
-        "classify": "Say which label is likelier for each text.",
+        "classify": "Say which label is likelier for each document.",
         "explain": "Say why: the sum behind a verdict, item by item.",
         "inspect": "Show what a model holds: labels, terms, settings, numbers.",
     },

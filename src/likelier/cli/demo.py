@@ -13,7 +13,7 @@ from likelier.cli.options import screen_options
 from likelier.cli.output import Screen, written
 from likelier.cli.program import command, option
 
-FILES = ("messages.tsv", "new_messages.txt")
+FILES = ("messages.tsv", "new_messages.txt", "tickets.csv")
 
 
 @command(usage="[OPTIONS]", examples=["likelier demo", "likelier demo --files ."])
@@ -22,7 +22,8 @@ FILES = ("messages.tsv", "new_messages.txt")
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Write the demo's data there, to try commands on: messages.tsv with labels, new_messages.txt without.",
+    help="Write the demo's data there, to try commands on: messages.tsv with labels, new_messages.txt without;"
+    " tickets.csv is a table of texts, categories and numbers.",
 )
 @screen_options
 def demo(folder: Path | None, screen: Screen) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from likelier.cli.output import GAP, LABEL_CELLS, Table, documents_in_words, plural, share, whole
+from likelier.counts import Counts
+from likelier.estimate.numeric import rule_name
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, short
 from likelier.explain.cells import clean, left, paint, width, wrap
+from likelier.schema import Numeric, Schema
 
 if TYPE_CHECKING:
     from likelier.counts.labels import Label
@@ -21,10 +24,11 @@ if TYPE_CHECKING:
 TELLING = 8  # terms of each label that are shown
 VALUE_CELLS = 28  # of a setting, up to which the remarks stand in a column
 MOST_LABELS = 20  # in the summary of a training
+NUMBERS = Schema({"": Numeric()})
 
 
-def settings_in_words(settings: Settings) -> dict[str, str]:
-    """Each setting of a view by the name of its option."""
+def settings_in_words(settings: Settings, schema: Schema) -> dict[str, str]:
+    """Each setting of a view by the name of its option; those of columns only where there are such columns."""
     words = {
         "event": settings.event,
         "smoothing": smoothing_in_words(settings.smoothing),
@@ -34,7 +38,26 @@ def settings_in_words(settings: Settings) -> dict[str, str]:
         "decision": decision_in_words(settings.decide),
         "without-evidence": settings.without_evidence,
     }
-    return words | ({"normalize": "yes"} if settings.normalize else {})
+    words |= {"normalize": "yes"} if settings.normalize else {}
+    if has_numbers(schema):
+        words["numbers"] = rule_name(settings.numeric)
+    if not schema.is_plain:
+        words["missing"] = settings.missing
+    return words | dict(_own_in_words(settings))
+
+
+def has_numbers(schema: Schema) -> bool:
+    """Whether there is a numeric column."""
+    return any(isinstance(kind, Numeric) for kind in schema.columns.values())
+
+
+def _own_in_words(settings: Settings) -> Iterator[tuple[str, str]]:
+    """What holds for single columns."""
+    for column, own in settings.columns.items():
+        words = settings_in_words(settings.of_column(column), NUMBERS)
+        for name in own:
+            option = {"numeric": "numbers", "min_count": "min-count"}.get(name, name)
+            yield f"{option} of {column}", words.get(option, "no")
 
 
 def smoothing_in_words(rule: Any) -> str:
@@ -79,17 +102,17 @@ def _pairs(numbers: Mapping[Label, Any]) -> str:
     return ", ".join(f"{label}={short(number)}" for label, number in numbers.items())
 
 
-def settings_lines(settings: Settings, room: int, color: bool) -> list[str]:
+def settings_lines(settings: Settings, schema: Schema, room: int, color: bool) -> list[str]:
     """The settings, and the textbook's where they differ: beside them, or below if there is no room."""
     from likelier.settings import Settings as Textbook
 
-    usual = settings_in_words(Textbook()) | {"normalize": "no"}
-    given = {name: clean(value) for name, value in settings_in_words(settings).items()}
+    usual = settings_in_words(Textbook(), schema) | {"normalize": "no"}
+    given = {clean(name): clean(value) for name, value in settings_in_words(settings, schema).items()}
     indent = max(map(len, given)) + len(GAP)
     cells = max((width(value) for value in given.values() if width(value) <= VALUE_CELLS), default=0)
     lines = [paint(f"{'setting':{indent}}value", "faint", color)]
     for name, value in given.items():
-        remark = "" if usual[name] == value else f"(textbook: {usual[name]})"
+        remark = "" if usual.get(name, value) == value else f"(textbook: {usual[name]})"
         shown = [f"{left(value, cells)}{GAP}{remark}".rstrip()]
         if width(shown[0]) > room - indent:
             shown = wrap(value, room - indent) + wrap(remark, room - indent)
@@ -123,28 +146,54 @@ def _value(name: str, value: Any) -> str:
 
 
 def size_in_words(model: Model) -> str:
-    """`240 documents, 6 labels, 910 terms, 2,900 tokens`."""
+    """`240 documents, 6 labels, 910 terms, 2,900 tokens`, or `60 documents, 3 labels, 5 columns`."""
+    size = f"{documents_in_words(model.documents)}, {plural(len(model.labels), 'label')}"
+    if not isinstance(model.counts, Counts):
+        return f"{size}, {plural(len(model.schema.columns), 'column')}"
     tokens = sum(model.counts.tokens_per_label.values())
     return (
-        f"{documents_in_words(model.documents)}, {plural(len(model.labels), 'label')},"
-        f" {plural(model.counts.vocabulary_size, 'term')}, {whole(tokens)} {'token' if tokens == 1 else 'tokens'}"
+        f"{size}, {plural(model.counts.vocabulary_size, 'term')},"
+        f" {whole(tokens)} {'token' if tokens == 1 else 'tokens'}"
     )
 
 
+def view_in_short(model: Model) -> str:
+    """The settings that matter most, in one line."""
+    words = settings_in_words(model.settings, model.schema)
+    columns = model.schema.columns.items()
+    parts = [words["event"]] if model.schema.texts else []
+    parts += [words["smoothing"], f"{words['prior']} prior"]
+    parts += [f"unknown {'words' if model.schema.is_plain else 'values'}: {words['unknown']}"]
+    if any(isinstance(kind, Numeric) and name not in model.settings.columns for name, kind in columns):
+        parts += [f"numbers: {words['numbers']}"]
+    parts += [f"{name}: {value}" for name, value in words.items() if name.startswith("numbers of ")]
+    return ", ".join(parts)
+
+
 def labels_table(model: Model, view: View, most: int | None = None, top: int = TELLING) -> Table:
-    """Each label with its documents, their share, its tokens and its most telling terms; the largest first."""
-    documents, tokens = model.counts.documents_per_label, model.counts.tokens_per_label
+    """Each label with its documents, their share and what tells it from the others; the largest first.
+
+    Of plain texts it has the tokens too.
+    """
+    documents = model.counts.documents_per_label
     total = sum(documents.values())
     shown = list(model.labels) if most is None else sorted(model.labels, key=lambda label: -documents[label])[:most]
+    plain = isinstance(model.counts, Counts)
+    tokens = model.counts.tokens_per_label if isinstance(model.counts, Counts) else {}
     rows = [
         (
             str(label),
             whole(documents[label]),
             share(float(documents[label] / total)) if total else "",
-            whole(tokens[label]),
+            *([whole(tokens[label])] if plain else []),
             ", ".join(found.term for found in view.top_terms(label, top)),
         )
         for label in shown
     ]
-    heading = ("label", "documents", "share", "tokens", "most telling terms")
-    return Table(heading, rows, numbers=frozenset({1, 2, 3}), limits=((0, LABEL_CELLS),), spare=(3, 2))
+    heading = ("label", "documents", "share", *(["tokens"] if plain else []))
+    last = f"most telling {'terms' if plain else 'values'}"
+    numbers, spare = range(1, len(heading)), tuple(range(len(heading) - 1, 1, -1))
+    limits = ((0, LABEL_CELLS),)
+    return Table(
+        (*heading, last), rows, numbers=frozenset(numbers), limits=limits, spare=spare, height=1 if plain else 3
+    )

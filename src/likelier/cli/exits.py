@@ -45,7 +45,7 @@ class Exits:
                 break
         if sum(map(len, found)) != 1:
             raise Misuse(
-                f"--exit-code is for one text, got {'more' if found else 'none'}",
+                f"--exit-code is for one document, got {'more' if found else 'none'}",
                 hint="give one text, or one mail with --mail",
             )
         return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from likelier.cli.asking import check_not_files, one_text, warn_of_names
+from likelier.cli.documents import Asking, Document, argument, check_text_column, of_line, typed
 from likelier.cli.failures import Misuse
 from likelier.cli.options import model_argument, screen_options, view_options
 from likelier.cli.output import Screen, wants_color, written
@@ -19,21 +20,23 @@ from likelier.cli.viewing import ViewOptions
 
 if TYPE_CHECKING:
     from likelier.explain import Explanation
+    from likelier.schema import Schema
 
 FORMATS = ("terminal", "html", "latex", "json")
 BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json"}
 
 
 @command(
-    usage='MODEL ["TEXT"] [OPTIONS]',
+    usage='MODEL ["TEXT" | COLUMN=VALUE...] [OPTIONS]',
     examples=[
         'likelier explain shop.likelier "Where is my parcel?"',
         'likelier explain shop.likelier "Where is my parcel?" --output why.html',
+        "likelier explain tickets.likelier channel=phone days=9",
         "likelier explain shop.likelier --mail < mail.eml",
     ],
 )
 @model_argument
-@click.argument("texts", nargs=-1, metavar="[TEXT]")
+@click.argument("arguments", nargs=-1, metavar="[TEXT]")
 @option("--mail", is_flag=True, group="Input", help="Standard input is one mail.")
 @option("--encoding", default="utf-8", metavar="NAME", group="Input", help="Of standard input; without it, UTF-8.")
 @option(
@@ -50,7 +53,7 @@ BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json"}
 @screen_options
 def explain(
     model: Path,
-    texts: tuple[str, ...],
+    arguments: tuple[str, ...],
     mail: bool,
     encoding: str,
     form: str | None,
@@ -61,25 +64,45 @@ def explain(
     """Say why: the sum behind a verdict, item by item.
 
     Each row of the table adds to the score of each label; the bar says for which label it
-    speaks. Without TEXT, standard input is the text. View options hold for this question
-    only.
+    speaks. For a model with columns, COLUMN=VALUE arguments are together one document.
+    Without arguments, standard input is the text, or a JSON object with columns. View
+    options hold for this question only.
     """
     from likelier.cli.models import load
 
-    if len(texts) > 1:
-        raise Misuse(
-            f"one text is explained at a time, got {len(texts)}",
-            hint=f"put the text in quotes: likelier explain {model} {shlex.quote(' '.join(texts))}",
-        )
-    check_not_files(texts, f"likelier explain {model} < {{}}")
-    warn_of_names(texts, screen)
     loaded = load(model)
-    asked = one_text(texts, mail=mail, encoding=encoding, screen=screen, command=f"likelier explain {model}")
-    explanation = view.of(loaded).explain(asked)
+    asked = view.of(loaded)
+    question = f"likelier explain {model}"
+    document = one_document(arguments, loaded.schema, mail=mail, encoding=encoding, screen=screen, command=question)
+    if loaded.schema.is_plain:
+        explanation = asked.explain(document)
+    else:
+        batch = Asking(loaded.schema, screen).about([document], argument(1))
+        explanation = asked.explain(batch)
     form = form or (BY_SUFFIX.get(output.suffix.lower(), "terminal") if output else "terminal")
     with written(output) as file:
         color = wants_color(file, screen.color) if output is None else bool(screen.color)
         print(rendered(explanation, form, color=color, width=screen.width), file=file)
+
+
+def one_document(
+    arguments: tuple[str, ...], schema: Schema, *, mail: bool, encoding: str, screen: Screen, command: str
+) -> Document:
+    """The document to explain: arguments, one mail, or standard input."""
+    check_not_files(arguments, f"{command} < {{}}")
+    documents = typed(arguments, schema, command)
+    if len(documents) > 1:
+        raise Misuse(
+            f"one text is explained at a time, got {len(documents)}",
+            hint=f"put the text in quotes: {command} {shlex.quote(' '.join(arguments))}",
+        )
+    if documents and isinstance(documents[0], dict):
+        return documents[0]
+    warn_of_names(arguments, screen)
+    if mail:
+        check_text_column(schema, "--mail", command)
+    text = one_text(arguments, mail=mail, encoding=encoding, screen=screen, command=command)
+    return text if arguments or mail else of_line(text, schema, "standard input", command)
 
 
 def rendered(explanation: Explanation, form: str, *, color: bool, width: int) -> str:

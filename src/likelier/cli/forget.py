@@ -12,7 +12,7 @@ from likelier.cli.program import command
 
 
 @command(
-    usage='MODEL FILE... | MODEL --as LABEL ["TEXT"...] [OPTIONS]',
+    usage='MODEL FILE... | MODEL --as LABEL ["TEXT"... | COLUMN=VALUE...] [OPTIONS]',
     examples=[
         'likelier learn shop.likelier --as returns "My parcel arrived broken"',
         'likelier forget shop.likelier --as returns "My parcel arrived broken"',
@@ -22,13 +22,14 @@ from likelier.cli.program import command
 def forget(model: Path, screen: Screen, **given: Any) -> None:
     """Take documents out of a model, as if it had never learnt them.
 
-    Text and label must be those that were learnt. What was never learnt is refused, and
-    then nothing is changed. With --as, the arguments are texts; without arguments,
-    standard input is one text, or with --mail one mail.
+    Documents and labels must be those that were learnt. What was never learnt is refused,
+    and then nothing is changed. With --as, the arguments are texts, or COLUMN=VALUE for one
+    document with columns; without arguments, standard input is one text or JSON object, or
+    with --mail one mail.
     """
     change = Change(**given)
     with keeps(model):
-        documents = documents_of(change, screen, f"likelier forget {model}")
+        documents = documents_of(change, model, screen, f"likelier forget {model}")
     with changing(model, screen) as learner:
         count, _ = apply(change, learner, documents, "forget", screen, learner.forget_many)
         total = documents_in_words(learner.documents)

@@ -15,18 +15,21 @@ OPTIONS = {  # argument → option
     **{
         name: f"--{name.replace('_', '-')}"
         for name in (
-            "alpha", "char_ngrams", "delimiter", "encoding", "event", "evidence", "joint", "kind", "label", "language",
-            "lemmatize", "likelihood", "likelihood_otherwise", "min_count", "min_length", "ngrams", "normalize",
-            "on_error", "prior", "quote", "rejects", "replace", "smoothing", "stem", "stop_words", "text", "threads",
-            "unknown", "without_evidence",
+            "alpha", "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "event",
+            "evidence", "ignore", "joint", "kind", "label", "language", "lemmatize", "likelihood",
+            "likelihood_otherwise", "min_count", "min_length", "missing", "ngrams", "normalize", "numeric", "on_error",
+            "prior", "quote", "rejects", "replace", "smoothing", "stem", "stop_words", "text", "threads", "unknown",
+            "without_evidence",
         )
     },
     "decide": "--threshold",
     "header": "--no-header",
     "lowercase": "--keep-case",
+    "missing_values": "likelier train --missing-value",
     "punctuation": "--keep-punctuation",
     "words": "--no-words",
 }  # fmt: skip
+WORDS = {"bins": "the number of intervals", "columns": "--numbers", "floor": "the least variance"}
 SWITCHES = {"header", "lowercase", "punctuation", "words", "lemmatize", "stem", "normalize"}
 
 TRAIN = "likelier train FILE -o MODEL makes a model"
@@ -34,15 +37,23 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "alpha-and-smoothing": "--alpha 0.5 is --smoothing additive:0.5",
     "analyzers-differ": "train both models with the same options; stop words by number differ between training sets,"
     " so give a list: --stop-words file:words.txt",
+    "bind-columns": "--bind city country; numbers can be bound once they are categories",
+    "bins-range": "--numbers equal-width:5",
+    "column-empty": "leave it out with --ignore, or name no kind for it; look at --missing-value",
+    "column-setting-kind": "--numbers is for numeric columns; likelier inspect MODEL shows the kinds of all",
+    "column-without-terms": "--numbers information reads numeric columns in intervals",
     "columns-same": "name them: --text message --label folder",
     "complement-needs-smoothing": "--alpha 1",
     "cost-missing": "every label is a decision, and every wrong one needs a cost: --cost spam ham 10 --cost ham spam 1",
     "cost-range": "--cost spam ham 10 --cost ham spam 1",
     "counts-not-held": "give the document with the label it was learnt with",
+    "cuts-kind": "--numbers 20,35,50",
+    "cuts-not-rising": "--numbers 20,35,50 makes four intervals",
     "decision-label-unknown": "labels are compared as they are: 'Spam' is not 'spam'",
     "discount-needs-whole-counts": "the model has documents with broken weights: --smoothing jelinek-mercer:0.7",
     "document-frequencies-missing": "--event multinomial",
-    "document-not-learnt": "give text and label exactly as they were learnt",
+    "document-not-learnt": "give the document and its label exactly as they were learnt",
+    "floor-range": "it is a share of the whole column's variance: --numbers gaussian:1e-9",
     "label-kind": "write the label as text",
     "language-missing": "name it: --language de",
     "lemma-and-stem": "leave one of them out",
@@ -57,6 +68,7 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "normalize-needs-complement": "--event complement, or --no-normalize",
     "normalized-not-exact": "--no-normalize",
     "nothing-counted": "--no-words --char-ngrams 2-4 counts pieces of words",
+    "numeric-unknown": "--numbers equal-width:5 makes 5 intervals, --numbers 20,35,50 those between these cut points",
     "p-missing": "--smoothing dirichlet:2000",
     "prior-range": "--prior spam=0.2 --prior ham=0.8",
     "prior-sum": "name every label, and let them sum to 1: --prior spam=0.2 --prior ham=0.8",
@@ -67,6 +79,7 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "replace-kind": '--replace "New York=new_york"',
     "row-json": "write one object a line; skip such rows with --on-error skip",
     "rule-incomplete": "likelier rule --prior 0.01 --likelihood 0.9 --evidence 0.1",
+    "schemas-differ": "train both models with the same options for columns and words",
     "stop-words-file": "a text file in UTF-8, one word a line; lines with # are comments",
     "stop-words-kind": "--stop-words en, --stop-words file:words.txt, or --stop-words 20: the 20 most frequent words",
     "text-surrogate": "it comes from text that was decoded wrongly; name the encoding: --encoding cp1252",
@@ -74,9 +87,11 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     " --unknown smooth gives unknown ones a likelihood",
     "unk-needs-documents": "--unknown ignore, or --event binary",
     "unknown-policy": "--unknown ignore, zero, smooth, grow or unk",
+    "value-missing": "--missing skip judges a document by its other columns",
 }
 MESSAGES = {"language-missing": "--lemmatize and --stem need a language, and none is named"}
 
+_LIST = re.compile(rf"\b({'|'.join(sorted(OPTIONS, key=len, reverse=True))})=\[([^\]]*)\]")
 _BACKTICKS = re.compile(r"`(\w+)(?:=([^`]*))?`")
 _ARGUMENT = re.compile(rf"\b({'|'.join(sorted(OPTIONS, key=len, reverse=True))})=('[^']*'|\"[^\"]*\"|[\w.]+)")
 
@@ -84,9 +99,8 @@ _ARGUMENT = re.compile(rf"\b({'|'.join(sorted(OPTIONS, key=len, reverse=True))})
 def for_the_shell(error: LikelierError) -> tuple[str, str]:
     """Message and hint."""
     message = MESSAGES.get(error.code, error.message)
-    if error.code == "document-not-learnt":  # no option sets a weight, and people count from 1
+    if error.code == "document-not-learnt":  # no option sets a weight
         message = message.replace(" and weight", "")
-        message = re.sub(r"\bdocument (\d+)", lambda found: f"text {int(found[1]) + 1}", message)
     return in_options(message), HINTS.get(error.code) or in_options(error.hint)
 
 
@@ -96,8 +110,16 @@ def in_options(text: str) -> str:
     >>> in_options("`min_count` must be 1 or more"), in_options("name them: text='message', label='folder'")
     ('--min-count must be 1 or more', 'name them: --text message --label folder')
     """
-    text = _BACKTICKS.sub(lambda found: OPTIONS.get(found[1], found[0]), text)
+    text = _BACKTICKS.sub(lambda found: OPTIONS.get(found[1], WORDS.get(found[1], found[0])), text)
+    text = _LIST.sub(_repeated, text)
     return re.sub(r"(--([\w-]+) [^\s,]+), (?=--(?!\2 ))", r"\1 ", _ARGUMENT.sub(_option, text))
+
+
+def _repeated(found: re.Match[str]) -> str:
+    """A list is an option for each of its entries; one that is left open is an example."""
+    option, values = OPTIONS[found[1]], re.findall(r"'([^']*)'", found[2])
+    example = "TEXT" if found[1] == "missing_values" else "COLUMN"
+    return " ".join(f"{option} {shlex.quote(value)}" for value in values) or f"{option} {example}"
 
 
 def _option(found: re.Match[str]) -> str:

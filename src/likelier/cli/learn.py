@@ -13,10 +13,11 @@ from likelier.cli.program import command
 
 
 @command(
-    usage='MODEL FILE... | MODEL --as LABEL ["TEXT"...] [OPTIONS]',
+    usage='MODEL FILE... | MODEL --as LABEL ["TEXT"... | COLUMN=VALUE...] [OPTIONS]',
     examples=[
         "likelier learn shop.likelier messages.tsv",
         'likelier learn shop.likelier --as returns "My parcel arrived broken"',
+        "likelier learn tickets.likelier --as delivery channel=phone days=9",
         "likelier learn shop.likelier --as billing --mail < mail.eml",
     ],
 )
@@ -24,14 +25,15 @@ from likelier.cli.program import command
 def learn(model: Path, screen: Screen, **given: Any) -> None:
     """Add documents to a model.
 
-    FILE is anything that `train` reads. With --as, the arguments are texts; without
-    arguments, standard input is one text, or with --mail one mail. The result is the same
-    as training on everything at once. A document that was learnt before counts again, and
-    you are told; so you are of labels that the model did not have.
+    FILE is anything that `train` reads; the model knows its columns. With --as, the
+    arguments are texts, or COLUMN=VALUE for one document with columns; without arguments,
+    standard input is one text or JSON object, or with --mail one mail. The result is the
+    same as training on everything at once. A document that was learnt before counts again,
+    and you are told; so you are of labels that the model did not have.
     """
     change = Change(**given)
     with keeps(model):
-        documents = documents_of(change, screen, f"likelier learn {model}")
+        documents = documents_of(change, model, screen, f"likelier learn {model}")
     with changing(model, screen) as learner:
         before = learner.labels
         count, known = apply(change, learner, documents, "learn", screen, learner.learn_many)

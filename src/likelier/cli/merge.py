@@ -39,7 +39,7 @@ def merge(models: tuple[Path, ...], output: Path, screen: Screen) -> None:
     """Make one model of several.
 
     The result is the model of all their documents, whichever way they were divided. The
-    models must treat words alike. The view is that of the first.
+    models must have the same columns and treat words alike. The view is that of the first.
     """
     from likelier.cli.describing import size_in_words
     from likelier.cli.models import load

@@ -27,7 +27,7 @@ def model_argument(function: Function) -> Function:
     return click.argument("model", metavar="MODEL", type=click.Path(path_type=Path))(function)
 
 
-def _group(parameter: str, make: Callable[..., Made], *options: Decorator[Any]) -> Decorator[Any]:
+def option_group(parameter: str, make: Callable[..., Made], *options: Decorator[Any]) -> Decorator[Any]:
     """Several options as one argument of the command."""
 
     def decorate(function: Any) -> Any:
@@ -49,7 +49,7 @@ def _group(parameter: str, make: Callable[..., Made], *options: Decorator[Any]) 
 
 # ---- output ------------------------------------------------------------------------------------------------------
 
-screen_options = _group(
+screen_options = option_group(
     "screen",
     Screen,
     option("--quiet", "-q", is_flag=True, group="Output", help="Only errors and warnings on stderr."),
@@ -87,13 +87,12 @@ class ReadingOptions:
 
         return read(sources, labelled=labelled, rejects=self.rejects, **self.given, **more)
 
-    def with_label(self, label: str | None) -> ReadingOptions:
-        """The same with a column for the label."""
-        return replace(self, given={**self.given, "label": label})
+    def with_columns(self, **columns: Any) -> ReadingOptions:
+        """The same for certain columns: their names and kinds, or a model's schema."""
+        return replace(self, given={**self.given, **columns})
 
 
 def _reading(
-    text: str | None,
     kind: str | None,
     encoding: str,
     delimiter: str | None,
@@ -105,14 +104,13 @@ def _reading(
     if rejects is not None and on_error != "skip":
         raise Misuse("--rejects is for rows that are skipped", hint=f"--on-error skip --rejects {rejects}")
     delimiter = {"\\t": "\t", "tab": "\t"}.get(delimiter or "", delimiter)
-    given = {"text": text, "kind": kind, "encoding": encoding, "delimiter": delimiter, "quote": quote}
+    given = {"kind": kind, "encoding": encoding, "delimiter": delimiter, "quote": quote}
     return ReadingOptions({**given, "header": header, "on_error": on_error}, rejects)
 
 
-reading_options = _group(
+reading_options = option_group(
     "reading",
     _reading,
-    option("--text", metavar="COLUMN", group="Reading", help="The column with the texts; guessed if it is clear."),
     option(
         "--kind",
         metavar="KIND",
@@ -144,10 +142,6 @@ reading_options = _group(
         group="Reading",
         help="Where to write the skipped rows.",
     ),
-)
-
-label_option = option(
-    "--label", metavar="COLUMN", group="Reading", help="The column with the labels; guessed if it is clear."
 )
 
 
@@ -183,7 +177,7 @@ def _replacements(given: tuple[str, ...]) -> list[tuple[str, str]]:
     return pairs
 
 
-analyzer_options = _group(
+analyzer_options = option_group(
     "analyzer",
     _analyzer,
     option("--language", metavar="CODE", group="Words", help="For lemmas and stems, such as de."),
@@ -223,7 +217,7 @@ analyzer_options = _group(
 
 # ---- view --------------------------------------------------------------------------------------------------------
 
-view_options = _group(
+view_options = option_group(
     "view",
     ViewOptions,
     option(
@@ -252,9 +246,23 @@ view_options = _group(
         "--unknown",
         type=click.Choice(["ignore", "zero", "smooth", "grow", "unk"]),
         group="View",
-        help="What a word counts that no document had.",
+        help="What a word or a value counts that no document had.",
     ),
     option("--min-count", type=Number(), metavar="N", group="View", help="Leave out terms seen fewer times."),
+    option(
+        "--numbers",
+        multiple=True,
+        metavar="[COLUMN=]RULE",
+        group="View",
+        help="How numeric columns are read: gaussian, information, equal-width:5, equal-frequency:5, or cut points"
+        " 20,35,50. Repeatable.",
+    ),
+    option(
+        "--missing",
+        type=click.Choice(["skip", "refuse"]),
+        group="View",
+        help="A document without a value in a column: judge it by the others, or refuse it.",
+    ),
     option(
         "--threshold",
         "thresholds",

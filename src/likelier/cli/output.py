@@ -113,6 +113,7 @@ class Table:
     numbers  the columns that are aligned on the right
     limits   column → most cells; longer text is cut
     spare    columns that are left out one after the other while the last one has no room
+    height   most lines of a row, where its last cell is a list with commas
     """
 
     heading: Sequence[str]
@@ -120,6 +121,7 @@ class Table:
     numbers: frozenset[int] = frozenset()
     limits: tuple[tuple[int, int], ...] = ()
     spare: tuple[int, ...] = ()
+    height: int = 1
 
     def lines(self, room: int, color: bool) -> list[str]:
         """The table in lines of at most so many cells, as far as the numbers allow it."""
@@ -127,8 +129,8 @@ class Table:
         rows = [[cut(clean(cell), limits.get(place, 10**6)) for place, cell in enumerate(row)] for row in self.rows]
         sizes = [max(map(width, column)) for column in zip(self.heading, *rows, strict=True)]
         shown = self._shown(sizes, room)
-        heading, *body = [self._line(row, sizes, shown, room) for row in (list(self.heading), *rows)]
-        return [paint(heading, "faint", color), *body]
+        (heading,), *body = [self._row(row, sizes, shown, room) for row in (list(self.heading), *rows)]
+        return [paint(heading, "faint", color), *(line for row in body for line in row)]
 
     def _shown(self, sizes: Sequence[int], room: int) -> list[int]:
         """The columns that are shown before the last."""
@@ -138,26 +140,27 @@ class Table:
                 shown.remove(place)
         return shown
 
-    def _line(self, row: Sequence[str], sizes: Sequence[int], shown: Sequence[int], room: int) -> str:
+    def _row(self, row: Sequence[str], sizes: Sequence[int], shown: Sequence[int], room: int) -> list[str]:
         last = len(row) - 1
         parts = [(right if place in self.numbers else left)(row[place], sizes[place]) for place in shown]
         start = "".join(part + GAP for part in parts)
         space = max(room - width(start), 8)
         cell = right(row[last], min(sizes[last], space)) if last in self.numbers else row[last]
-        return (start + _fitted(cell, space)).rstrip()
+        starts = [start, *[" " * width(start)] * (self.height - 1)]
+        return [(start + line).rstrip() for start, line in zip(starts, _fitted(cell, space, self.height), strict=False)]
 
 
-def _fitted(text: str, room: int) -> str:
-    """The text cut to the room; of a list with commas whole words are left."""
+def _fitted(text: str, room: int, height: int) -> list[str]:
+    """The text in so many lines, cut to the room; of a list with commas whole entries are left."""
     if width(text) <= room or ", " not in text:
-        return cut(text, room)
-    kept = ""
-    for part in text.split(", "):
-        longer = f"{kept}, {part}" if kept else part
-        if width(longer) + 3 > room:
-            break
-        kept = longer
-    return f"{kept}, …" if kept else cut(text, room)
+        return [cut(text, room)]
+    kept, rest = "", text.split(", ")
+    while rest and width(f"{kept}, {rest[0]}" if kept else rest[0]) + (1 if height > 1 else 3) <= room:
+        kept = f"{kept}, {rest[0]}" if kept else rest[0]
+        del rest[0]
+    if not kept:
+        return [cut(text, room)]
+    return [f"{kept},", *_fitted(", ".join(rest), room, height - 1)] if height > 1 else [f"{kept}, …"]
 
 
 def whole(number: object) -> str:

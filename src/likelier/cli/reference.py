@@ -23,7 +23,9 @@ Every command with its options, as `likelier COMMAND --help` shows them. This pa
   only by a complete one: after an error or Ctrl-C it is as it was.
 - **Colours** are written where a terminal shows them. `NO_COLOR=1` or `--no-color` switches them off,
   `FORCE_COLOR=1` or `--color` on. `COLUMNS` sets the width of tables; without a terminal it is 80.
-- **Labels** are compared as they are: `Spam` is not `spam`.
+- **Labels and columns** are compared as they are: `Spam` is not `spam`.
+- **Columns**: a model of a table knows its columns and finds them in every file by their names. `COLUMN=VALUE`
+  arguments are together one document; if several names fit, the longest is meant.
 """
 
 MAIL = """\

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from likelier.cli.asking import texts_of
+from likelier.cli.documents import in_words
 from likelier.cli.failures import Misuse
 from likelier.cli.output import GAP, LABEL_CELLS, Screen, one_line, row_writer
 from likelier.explain.cells import clean, cut, left, paint, right, width, wrap
 from likelier.explain.table import probability
+from likelier.text.texts import text_at
 
 if TYPE_CHECKING:
+    from likelier.data.batch import Batch
+    from likelier.explain import Explanation
     from likelier.verdict import Verdicts
     from likelier.view import View
 
@@ -23,13 +27,36 @@ PREFIX = "likelier_"
 
 @dataclass(frozen=True)
 class Part:
-    """Some documents: their texts, and all their columns where they come from files."""
+    """Some documents.
+
+    texts  of a model of plain texts
+    rows   all their columns, where they have names
+    batch  of a model with columns
+    """
 
     texts: Any
     rows: list[dict[str, Any]] | None = None
+    batch: Batch | None = None
+
+    @property
+    def asked(self) -> Any:
+        """What a view is asked about."""
+        return self.texts if self.batch is None else self.batch
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.asked)
+
+    def lines(self, view: View) -> list[str]:
+        """Each document in one line."""
+        if self.batch is None:
+            return [" ".join(text.split()) for text in texts_of(self.texts)]
+        return [" ".join(in_words(row, view.schema).split()) for row in self.rows or []]
+
+    def explanation(self, view: View, place: int, verdicts: Verdicts) -> Explanation:
+        """Why the document at this place has its verdict."""
+        if self.batch is None:
+            return view.explain(text_at(self.texts, place))
+        return view.explain(self.batch.one(place))
 
 
 Write = Callable[[Part, "Verdicts"], None]
@@ -92,7 +119,7 @@ class Separated(Records):
         labels = [self.names[f"P({label})"] for label in self.view.labels] if self.probabilities else []
         names = [self.names[name] for name in NAMES] + labels
         if self.columns is None:
-            self.columns = list(part.rows[0]) if part.rows else ["text"]
+            self.columns = list(dict.fromkeys(name for row in part.rows for name in row)) if part.rows else ["text"]
             write([[*self.columns, *names] if part.rows else [*names, "text"]])
         results = self.results(verdicts)
         if self.probabilities:
@@ -121,16 +148,16 @@ class Objects(Records):
     def __call__(self, part: Part, verdicts: Verdicts) -> None:
         self.name_results(part)
         keys = [self.names[name] for name in NAMES]
-        texts = texts_of(part.texts) if part.rows is None or self.explain else None
+        texts = texts_of(part.texts) if part.rows is None else []
         lines = []
         for place, result in enumerate(self.results(verdicts)):
-            before = {"text": texts[place]} if part.rows is None and texts else dict((part.rows or [])[place])
+            before = {"text": texts[place]} if part.rows is None else dict(part.rows[place])
             record = before | dict(zip(keys, result, strict=True))
             if self.probabilities:
                 each = zip(map(str, self.view.labels), verdicts.probabilities[place].tolist(), strict=True)
                 record[self.names["probabilities"]] = dict(each)
-            if self.explain and texts:
-                record[self.names["explanation"]] = self.view.explain(texts[place]).to_dict()
+            if self.explain:
+                record[self.names["explanation"]] = part.explanation(self.view, place, verdicts).to_dict()
             lines.append(json.dumps(record, ensure_ascii=False, default=str) + "\n")
         self.file.writelines(lines)
 
@@ -148,9 +175,11 @@ class Aligned:
     def __call__(self, part: Part, verdicts: Verdicts) -> None:
         if not self.begun:
             self.begun = True
-            heading = GAP.join([left("label", self.label_cells), "probability", "text"])
+            heading = GAP.join(
+                [left("label", self.label_cells), "probability", "text" if self.view.schema.is_plain else "document"]
+            )
             print(paint(heading, "faint", self.color), file=self.file)
-        rows = zip(verdicts.labels, verdicts.probability.tolist(), texts_of(part.texts), strict=True)
+        rows = zip(verdicts.labels, verdicts.probability.tolist(), part.lines(self.view), strict=True)
         why = verdicts.reasons
         for place, (label, chance, text) in enumerate(rows):
             self._row(label, chance, text)
@@ -162,7 +191,7 @@ class Aligned:
     def _row(self, label: object, chance: float, text: str) -> None:
         name = "(none)" if label is None else cut(clean(str(label)), self.label_cells)
         start = GAP.join([left(name, self.label_cells), right(probability(chance), len("probability"))])
-        shown = cut(clean(" ".join(text.split())), max(self.screen.width - width(start) - len(GAP), 8))
+        shown = cut(clean(text), max(self.screen.width - width(start) - len(GAP), 8))
         painted = paint(left(name, self.label_cells), "faint" if label is None else "strong", self.color)
         print((painted + start[len(left(name, self.label_cells)) :] + GAP + shown).rstrip(), file=self.file)
 
@@ -176,7 +205,7 @@ class Aligned:
 
 
 class Explained:
-    """The explanation of each text, one below the other."""
+    """The explanation of each document, one below the other."""
 
     def __init__(self, file: TextIO, view: View, screen: Screen) -> None:
         self.file, self.view, self.screen = file, view, screen
@@ -184,10 +213,11 @@ class Explained:
 
     def __call__(self, part: Part, verdicts: Verdicts) -> None:
         color = (self.screen.colored and self.file.isatty()) or bool(self.screen.color)
-        for text in texts_of(part.texts):
+        for place, line in enumerate(part.lines(self.view)):
             if self.begun:
                 print("", file=self.file)
             if len(part) > 1 or self.begun:
-                print(paint(cut(clean(" ".join(text.split())), self.screen.width), "faint", color), file=self.file)
+                print(paint(cut(clean(line), self.screen.width), "faint", color), file=self.file)
             self.begun = True
-            print(self.view.explain(text).to_text(color=color, width=self.screen.width), file=self.file)
+            explanation = part.explanation(self.view, place, verdicts)
+            print(explanation.to_text(color=color, width=self.screen.width), file=self.file)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from likelier.cli.columns import ColumnOptions, column_options
 from likelier.cli.failures import keeps
 from likelier.cli.options import (
     ReadingOptions,
     analyzer_options,
-    label_option,
     reading_options,
     screen_options,
     threads_option,
@@ -20,7 +21,7 @@ from likelier.cli.options import (
 from likelier.cli.output import Screen
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
-from likelier.cli.viewing import ViewOptions
+from likelier.cli.viewing import ViewOptions, say_without_effect
 
 if TYPE_CHECKING:
     from likelier.model import Model
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     examples=[
         "likelier train messages.tsv -o shop.likelier",
         "likelier train messages.tsv --text text --label label --stop-words en -o shop.likelier",
+        "likelier train tickets.csv --label team -o tickets.likelier",
+        "likelier train tickets.csv --label team --text subject --numeric days=2,7 -o new.likelier",
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
     help="The file to write, .likelier.",
 )
 @option("--no-ledger", "ledger", flag_value=False, default=True, group="Model", help="Keep no fingerprints: smaller.")
-@label_option
+@column_options
 @reading_options
 @analyzer_options
 @view_options
@@ -54,7 +57,7 @@ def train(
     files: tuple[str, ...],
     output: Path,
     ledger: bool,
-    label: str | None,
+    columns: ColumnOptions,
     reading: ReadingOptions,
     analyzer: Any,
     view: ViewOptions,
@@ -68,34 +71,39 @@ def train(
     - for standard input. Wildcards and several files work. LABEL=FILE gives all
     documents of FILE that label: spam=junk.mbox.
 
-    Columns are guessed where only one choice makes sense, and the guess is said. At the
-    end a summary shows the labels and their most telling terms. All that goes to stderr;
-    the model file appears when it is complete.
+    Of a table with several columns, each that says something counts: words of texts,
+    categories, yes or no, numbers. Without the options below, the label and the kinds of
+    the columns are guessed, and the guess is said. At the end a summary shows the labels
+    and what tells them. All that goes to stderr; the model file appears when it is
+    complete.
     """
     from likelier.cli.models import told
     from likelier.storage import check_target
     from likelier.training import train as train_model
 
+    view = replace(view, numbers=(*view.numbers, *columns.numbers))
     view.check()
     check_target(output)
     with keeps(output):
-        documents = reading.with_label(label).documents(list(files), labelled=True)
+        documents = reading.with_columns(**columns.reading).documents(list(files), labelled=True)
         with told(documents, reading, screen):
-            model = train_model(documents, analyzer=analyzer, ledger=ledger, threads=threads)
+            model = train_model(documents, bind=columns.bind, analyzer=analyzer, ledger=ledger, threads=threads)
         if view:
             model.set_view(**view.settings(model.labels, model.settings))
         model.save(output)
+    if not model.schema.texts and analyzer != type(analyzer)():
+        screen.warning("the options for words have no effect: no column of this model is text")
+    say_without_effect(view, model.schema, screen)
     _summary(model, output, screen)
 
 
 def _summary(model: Model, output: Path, screen: Screen) -> None:
-    from likelier.cli.describing import MOST_LABELS, labels_table, settings_in_words, size_in_words
+    from likelier.cli.describing import MOST_LABELS, labels_table, size_in_words, view_in_short
 
     if screen.quiet:
         return
     screen.done(f"{output}: {size_in_words(model)}")
-    words = settings_in_words(model.settings)
-    screen.done(f"{words['event']}, {words['smoothing']}, {words['prior']} prior, unknown words: {words['unknown']}")
+    screen.done(view_in_short(model))
     screen.report(labels_table(model, model.default_view, MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
         screen.note(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from likelier.estimate.smoothing import Smoothing
 
 Real = int | float | Fraction
-LISTED = 10  # labels that a message names at most
+LISTED = 10  # labels or columns that a message names at most
 
 
 class Number(click.ParamType[Real]):
@@ -102,11 +102,19 @@ def as_label(text: str, labels: Sequence[Label], *, new: bool = False) -> Label:
 def no_such_label(text: str, labels: Sequence[Label]) -> Misuse:
     """The error for a label that is not there."""
     names = [str(label) for label in labels]
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    listed = ", ".join(map(repr, names[:LISTED])) + more
     close = get_close_matches(text, names, n=1)
     hint = f"did you mean {close[0]!r}?" if close else "labels are compared as they are: 'Spam' is not 'spam'"
-    return Misuse(f"the labels here are {listed or 'none yet'}; got {text!r}", hint=hint)
+    return Misuse(f"the labels here are {listed(names) or 'none yet'}; got {text!r}", hint=hint)
+
+
+def listed(names: Collection[str]) -> str:
+    """Names in a message, some of them if there are many.
+
+    >>> listed(["Sex", "Age"])
+    "'Sex', 'Age'"
+    """
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(map(repr, list(names)[:LISTED])) + more
 
 
 SMOOTHINGS = "additive:1, m-estimate:2, dirichlet:2000, jelinek-mercer:0.7, absolute-discounting:0.7"

@@ -8,7 +8,7 @@ from pathlib import Path
 from likelier.cli.options import json_option, model_argument, screen_options, view_options
 from likelier.cli.output import Screen
 from likelier.cli.program import command, option
-from likelier.cli.viewing import ViewOptions
+from likelier.cli.viewing import ViewOptions, say_without_effect
 
 
 @command(
@@ -17,6 +17,7 @@ from likelier.cli.viewing import ViewOptions
         "likelier view shop.likelier",
         "likelier view shop.likelier --event bernoulli --alpha 0.5",
         "likelier view shop.likelier --threshold billing=0.8 --fallback technical",
+        "likelier view tickets.likelier --numbers information --numbers days=2,7",
         "likelier view shop.likelier --reset",
     ],
 )
@@ -38,12 +39,15 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
 
     if reset or view:
         with changing(model, screen) as changed:
-            start = Settings() if reset else changed.settings
-            changed.set_view(**view.settings(changed.labels, start))
-            settings = changed.settings
+            if reset:
+                changed.settings = Settings()
+            changed.set_view(**view.settings(changed.labels, changed.settings))
+            settings, schema = changed.settings, changed.schema
     else:
-        settings = load(model).settings
+        shown = load(model)
+        settings, schema = shown.settings, shown.schema
+    say_without_effect(view, schema, screen)
     if as_json:
         screen.data(json.dumps(settings.to_dict(), ensure_ascii=False))
     else:
-        screen.lines(settings_lines(settings, screen.width, screen.colored))
+        screen.lines(settings_lines(settings, schema, screen.width, screen.colored))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from likelier.cli.failures import Misuse
+from likelier.cli.output import Screen
 from likelier.cli.values import Real, as_label, as_number, smoothing_named, split_label
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from likelier.decide import Decision
     from likelier.estimate.prior import Prior
     from likelier.model import Model
+    from likelier.schema import Schema
     from likelier.settings import Settings
     from likelier.view import View
 
@@ -28,6 +30,8 @@ class ViewOptions:
     prior: tuple[str, ...] = ()
     unknown: str | None = None
     min_count: Real | None = None
+    numbers: tuple[str, ...] = ()
+    missing: str | None = None
     thresholds: tuple[str, ...] = ()
     fallback: str | None = None
     costs: tuple[tuple[str, str, Real], ...] = ()
@@ -48,6 +52,8 @@ class ViewOptions:
             "prior": self._prior(labels),
             "unknown": self.unknown,
             "min_count": self.min_count,
+            "missing": self.missing,
+            **self._numbers(stored),
             "decide": self._decision(labels, stored.decide),
             "without_evidence": self.without_evidence,
             "normalize": self.normalize,
@@ -78,6 +84,23 @@ class ViewOptions:
             self.alpha,  # type: ignore[arg-type]
             None if self.smoothing is None else smoothing_named(self.smoothing),
         )
+
+    def _numbers(self, stored: Settings) -> dict[str, Any]:
+        """RULE for all numeric columns, COLUMN=RULE for one; what is behind the last = is the rule."""
+        from likelier.settings import merged_columns
+
+        pairs = [text.rpartition("=") for text in self.numbers]
+        own = {column: {"numeric": rule} for column, equals, rule in pairs if equals}
+        every = [rule for _, equals, rule in pairs if not equals]
+        if len(every) > 1:
+            raise Misuse(
+                f"all numeric columns are read by one rule, got {', '.join(every)}",
+                hint=f"--numbers {every[0]}, or for one column --numbers COLUMN={every[1]}",
+            )
+        return {
+            "numeric": every[0] if every else None,
+            "columns": merged_columns(stored.columns, own) if own else None,
+        }
 
     def _prior(self, labels: Sequence[Label]) -> Prior | None:
         if len(self.prior) == 1 and "=" not in self.prior[0]:
@@ -128,3 +151,16 @@ def _threshold(text: str, labels: Sequence[Label]) -> tuple[Label, float]:
     except ValueError:
         label, number = split_label(text, "--threshold")
         return "*" if label == "*" else as_label(label, labels), number  # type: ignore[return-value]
+
+
+def say_without_effect(view: ViewOptions, schema: Schema, screen: Screen) -> None:
+    """Warns of options that mean nothing to a model with these columns."""
+    from likelier.cli.describing import has_numbers
+
+    for option, given, kind, there in (
+        ("--event", view.event, "text", bool(schema.texts)),
+        ("--normalize", view.normalize, "text", bool(schema.texts)),
+        ("--numbers", view.numbers, "numeric", has_numbers(schema)),
+    ):
+        if given and not there:
+            screen.warning(f"{option} has no effect: no column of this model is {kind}")

@@ -19,14 +19,24 @@ def count_choices(
 ) -> None:
     """Counts each document's value under its label; `which` says which of the labels, missing values count nothing."""
     there = choices.which >= 0
-    values, sums = len(choices.values), None if units is None else units[there]
-    cells, inverse = np.unique(which[there] * max(values, 1) + choices.which[there], return_inverse=True)
-    times = _sums(inverse, sums, len(cells))
+    values = len(choices.values)
+    places = which[there] * values + choices.which[there]
+    cells, times = _summed(places, None if units is None else units[there], len(labels) * values)
     for place, label in enumerate(labels):
         first, last = np.searchsorted(cells, [place * values, (place + 1) * values])
         terms = [choices.values[cell] for cell in (cells[first:last] - place * values).tolist()]
         number = times[first:last]
         counts.put(label, int(number.sum(dtype=np.uint64)), terms, number.tolist(), number.tolist())
+
+
+def _summed(places: NDArray[np.intp], units: Units, length: int) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
+    """The places that occur, rising, and the sum of the units at each, exact."""
+    if length > 4 * len(places) + 1000:  # too many places to have a number for each
+        found, places = np.unique(places, return_inverse=True)
+        return found, _sums(places, units, len(found))
+    sums = _sums(places, units, length)
+    found = np.flatnonzero(np.bincount(places, minlength=length)) if units is not None else np.flatnonzero(sums)
+    return found, sums[found]
 
 
 def _sums(places: NDArray[np.intp], units: Units, length: int) -> NDArray[np.uint64]:

@@ -76,3 +76,12 @@ def _quickly(numbers: Floats, digits: int) -> tuple[Floats, NDArray[np.bool_]]:
     whole = np.rint(candidate)
     sure: NDArray[np.bool_] = usable & (np.abs(candidate - whole) < 0.499999)
     return np.copysign(whole * up / down, numbers), sure
+
+
+def written(number: float) -> str:
+    """A number as it is written in few characters, without losing a digit.
+
+    >>> written(20.0), written(0.25), written(1e20)
+    ('20', '0.25', '1e20')
+    """
+    return repr(float(number) + 0.0).removesuffix(".0").replace("e+", "e")

@@ -6,7 +6,7 @@ A column counts the documents in which it is not missing, so its own number of d
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -184,6 +184,12 @@ class MixedCounts:
         present = sum(table_of(self.columns[name]).documents_per_label.values())
         return sum(self.documents_per_label.values()) - present
 
+    def cells(self, name: str | None = None) -> Iterator[tuple[str, str, Label, Number, Number]]:
+        """column, term or value, label, tf and df of all that is not 0; of one column if it is named."""
+        for each, column in self.columns.items():
+            if name is None or name == each:
+                yield from ((each, *cell) for cell in column.cells())
+
     def column(self, label: object) -> int:
         """The place of a label in `labels`."""
         return self.documents.column(label)
@@ -193,7 +199,7 @@ class MixedCounts:
     def digest(self) -> str:
         """SHA-256 of all counts: the same for the same documents, however they came."""
         digest = hashlib.sha256(self.documents.digest().encode())
-        for name, column in self.columns.items():
+        for name, column in sorted(self.columns.items()):
             digest.update(f"{name} {table_of(column).digest()} ".encode())
             if isinstance(column, NumericCounts):
                 for part, array in column.arrays().items():

@@ -7,15 +7,15 @@ to some significant decimal digits, so that a column has a bounded number of the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier.counts.choices import Units, count_choices
-from likelier.counts.counts import Counts, not_held
-from likelier.counts.digits import number_of, rounded, spelled
+from likelier.counts.counts import Counts, Number, not_held
+from likelier.counts.digits import number_of, rounded, spelled, written
 from likelier.counts.labels import Label
 from likelier.counts.moments import Moments, Sums
 from likelier.counts.values import Choices, Numbers
@@ -119,11 +119,16 @@ class NumericCounts:
         self.__init__(state["digits"])  # type: ignore[misc]
         self.hold(state["table"], state["sums"])
 
+    def cells(self) -> Iterator[tuple[str, Label, Number, Number]]:
+        """value, label and twice how often it stands there, rising by value."""
+        rising = sorted(self.table.cells(), key=lambda cell: (number_of(cell[0]), cell[1]))
+        return ((written(number_of(term)), *rest) for term, *rest in rising)  # type: ignore[misc]
+
     def values(self) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
         """The rounded values, rising, and how often each stands under each label, in units: (values, labels)."""
         snapshot = self.table.snapshot
         matrix = snapshot.matrix("tf")
         ids = np.flatnonzero(matrix.any(axis=1)).astype(np.uint32)
-        numbers = np.array([number_of(term) for term in snapshot.table.texts(ids)], dtype=np.float64)
+        numbers = np.array(snapshot.table.texts(ids), dtype=np.float64)
         order = np.argsort(numbers)
         return numbers[order], matrix[ids[order]]

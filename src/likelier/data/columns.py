@@ -60,11 +60,16 @@ def choose(head: Head, asked: Wanted, *, label: str | None, labelled: bool) -> C
     if label in known:
         raise _both(str(label), asked, head.source)
     notes = []
+    if label is None and asked.schema is not None and asked.schema.label in head.names:
+        label = asked.schema.label  # where the model had it
     if labelled and label is None:
         label = _guess_label(head, known)
         notes.append(f"label column: {label!r} (guessed)")
     choice = _choice(head, asked, label)
-    return replace(choice, label=label if labelled else None, notes=(*choice.notes, *notes))
+    schema = choice.schema
+    if schema is not None and labelled and schema.label is None:
+        schema = replace(schema, label=label)
+    return replace(choice, label=label if labelled else None, notes=(*choice.notes, *notes), schema=schema)
 
 
 def _choice(head: Head, asked: Wanted, label: str | None) -> Choice:

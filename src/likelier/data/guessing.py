@@ -1,6 +1,6 @@
 """What a column holds, guessed from its values in the first rows.
 
-numeric      all are numbers
+numeric      all are numbers, or nearly all: what is none is told when it is read
 binary       exactly 0 and 1, or a yes and a no
 text         several words on average, or a usual name for texts
 categorical  everything else
@@ -24,10 +24,11 @@ IDENTIFIER_NAMES = ("id", "_id", "uuid", "guid", "index", "rowid", "unnamed: 0")
 SEVERAL_WORDS = 3  # on average, from which on a column looks like text
 SOME_WORDS = 1.5  # on average, from which on values that are all different look like text
 ENOUGH = 20  # rows, from which on it means something that all values differ
-MOSTLY = 0.95  # of the values, from which on they count as all different
+MOSTLY = 0.95  # of the values, from which on they count as all different, or as numbers
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}(?:[T ].*)?|\d{1,2}([./])\d{1,2}\1\d{2,4}(?: .*)?|\d{4}/\d{1,2}/\d{1,2}(?: .*)?"
 )
+_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 EMPTY = "empty"
@@ -48,7 +49,7 @@ def guess_kind(name: str, values: Sequence[str | None], missing: Sequence[str]) 
         return "without a name"
     if all_numbers(there):
         return _of_numbers(name, [float(text) for text in there])
-    return _of_words(name, there)
+    return Numeric() if _mostly_numbers(there) else _of_words(name, there)
 
 
 def _of_numbers(name: str, numbers: list[float]) -> Guess:
@@ -81,6 +82,15 @@ def all_numbers(values: Sequence[str | None]) -> bool:
     """Whether all values that are there are numbers, and one is."""
     there = [value.strip() for value in values if value]
     return bool(there) and all(map(_NUMBER.fullmatch, there))
+
+
+def _mostly_numbers(there: Sequence[str]) -> bool:
+    """Whether what is no number looks like a slip, which is told when it is read: infinite, or one among many."""
+    numbers = [text for text in there if _NUMBER.fullmatch(text)]
+    others = [text for text in there if not _NUMBER.fullmatch(text)]
+    if numbers and all(map(_INFINITE.fullmatch, others)):
+        return True
+    return len(set(numbers)) >= ENOUGH and len(others) <= (1 - MOSTLY) * len(there)
 
 
 def looks_like_text(values: Sequence[str | None]) -> bool:

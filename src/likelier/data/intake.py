@@ -61,19 +61,20 @@ def labelled(
 
 
 def asked(schema: Schema, documents: Any) -> Batch:
-    """Documents that are to be classified: texts, rows or a data frame; `notes` says what was ignored or missing.
+    """Documents that are to be classified: texts, rows, a data frame or what `read` gives, all of it at once.
 
-    A string is a document of a model with several columns too, if only one of them is text.
+    `notes` says which columns were ignored or missing. A string is a document of a model with several columns too, if only one of them is text.
     """
+    from likelier.data.documents import Documents, Reading, of_frame
     from likelier.data.rows import batch_of_rows, checked_rows, refuse_one
 
     refuse_one(documents)
+    if isinstance(documents, Documents):
+        return joined(list(documents.use(schema)), (), schema)  # its notes are there to be read
     if _is_table(documents):
-        from likelier.data.documents import Reading, of_frame
-
         found = of_frame(documents, Reading(Wanted(schema=schema), labelled=False))
-        return joined(list(found), found.notes, schema)
-    if schema.is_plain:
+        return joined(list(found), () if schema.is_plain else found.notes, schema)
+    if schema.is_plain or isinstance(documents, str | bytes):
         return Batch.of_texts(checked_texts(documents))
     column = column_of(documents)
     listed = _listed(documents) if column is None else column.to_list()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -129,6 +130,12 @@ class Figures:
 
     def __repr__(self) -> str:
         return f"<Figures of {self.name!r}>"
+
+
+def most_telling(columns: Iterable[Figures], label: Label, k: int) -> list[TopTerm]:
+    """The most telling terms and values of several columns, named with their column."""
+    found = [each._replace(term=f"{one.name} {each.term}") for one in columns for each in one.top_terms(label, k)]
+    return sorted(found, key=lambda each: (-each.telling, each.term))[:k]
 
 
 def _telling(inside: Floats, outside: Floats) -> Floats:  # (terms,) -> (terms,)

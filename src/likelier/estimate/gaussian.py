@@ -10,7 +10,8 @@ n = how many values, s = their sum, q = the sum of their squares. The square sta
 no probability: it may be more than 1, and it has the unit of 1/x.
 
 The variance is at least `floor` times the variance of the whole column, all labels together. A label without values
-has the mean and variance of the whole column. A column whose values are all equal says nothing: it adds 0.
+has the mean and variance of the whole column, and one with a single value has the variance of the whole column: one
+value has none. A column whose values are all equal says nothing: it adds 0.
 
 scikit-learn adds 1e-9 times the largest variance of any column to every variance. Here a variance stays as it is
 unless it is below its floor, and a column does not depend on the others.
@@ -48,7 +49,7 @@ class Normal:
             sum((part.squares for part in sums), Fraction(0)),
         )
         whole = _mean_and_variance(all_labels, sample) or (Fraction(0), Fraction(0))
-        found = [_mean_and_variance(part, sample) or whole for part in sums]
+        found = [_of_label(part, sample, whole) for part in sums]
         least = exact(floor) * whole[1]
         means = [mean for mean, _ in found]
         variances = [max(variance, least) for _, variance in found]
@@ -100,6 +101,11 @@ class Normal:
         mean, variance = float(self.means[column]), float(self.variances[column])
         places = _places(math.sqrt(variance))
         return Formula(f"N({_short(x, 15)}; {_short(mean, places)}, {_short(variance, _places(variance))})")
+
+
+def _of_label(sums: Sums, sample: bool, whole: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    mean, variance = _mean_and_variance(sums, sample) or whole
+    return mean, whole[1] if variance == 0 and sums.count <= 1 else variance
 
 
 def _mean_and_variance(sums: Sums, sample: bool) -> tuple[Fraction, Fraction] | None:

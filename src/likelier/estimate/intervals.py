@@ -24,8 +24,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.counts.digits import written
 from likelier.estimate.evidence import Floats
-from likelier.estimate.numeric import Binning, ByInformation, Cuts, EqualFrequency, EqualWidth, spelled_cut
+from likelier.estimate.numeric import Binning, ByInformation, Cuts, EqualFrequency, EqualWidth
 
 Units = NDArray[np.uint64]
 
@@ -65,9 +66,9 @@ def interval_names(cuts: Sequence[float]) -> list[str]:
     """
     if not cuts:
         return ["any"]
-    written = [spelled_cut(cut) for cut in cuts]
-    between = [f"{low} to {high}" if "-" in low + high else f"{low}-{high}" for low, high in pairwise(written)]
-    return [f"below {written[0]}", *between, f"{written[-1]} and more"]
+    names = [written(cut) for cut in cuts]
+    between = [f"{low} to {high}" if "-" in low + high else f"{low}-{high}" for low, high in pairwise(names)]
+    return [f"below {names[0]}", *between, f"{names[-1]} and more"]
 
 
 def place(numbers: Floats, cuts: Sequence[float]) -> NDArray[np.intp]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
 
+from likelier.counts.digits import written
 from likelier.errors import SettingError
 from likelier.estimate.evidence import Real, is_number
 from likelier.estimate.plain import check_fields, number_from_plain, number_to_plain, stored_kind
@@ -182,7 +183,7 @@ def rule_name(rule: NumericRule) -> str:
     ('gaussian', 'equal-frequency:4', '20,35.5')
     """
     if isinstance(rule, Cuts):
-        return ",".join(spelled_cut(point) for point in rule.points)
+        return ",".join(written(point) for point in rule.points)
     if isinstance(rule, Gaussian):
         if rule.sample:
             return "gaussian:sample"
@@ -190,15 +191,6 @@ def rule_name(rule: NumericRule) -> str:
     if isinstance(rule, ByInformation):
         return "information"
     return f"{'equal-width' if isinstance(rule, EqualWidth) else 'equal-frequency'}:{rule.bins}"
-
-
-def spelled_cut(point: float) -> str:
-    """A number as it is written in few characters, without losing a digit.
-
-    >>> spelled_cut(20.0), spelled_cut(0.25), spelled_cut(1e20)
-    ('20', '0.25', '1e20')
-    """
-    return repr(float(point) + 0.0).removesuffix(".0").replace("e+", "e")
 
 
 # ---- as plain values ---------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
-"""The model file: counts, analyzer, view, ledger and provenance in one file that other tools can open.
+"""The model file: counts, schema, view, ledger and provenance in one file that other tools can open.
 
     layout      where the bytes stand: safetensors' layout, a format version and a checksum over everything
     parts       what they mean: a stored model as arrays and texts, and back
+    tables      one table of counts, of a model of plain texts or of a column
+    columns     the tables and sums of all columns
     reading     from a path to a stored model; nothing in the file is trusted
     writing     all or nothing, durable
     locking     one at a time may change a file

@@ -4,9 +4,9 @@
     n bytes   the header: JSON, filled up with spaces until 8 + n is a multiple of 8
     the rest  the arrays, little-endian, end to end in the order of the header
 
-This is safetensors' layout, so its readers open the file. The header begins with the same bytes in every model file;
-after them stand the 64 digits of the checksum: SHA-256 of the whole file with 64 zeros in place of the digits.
-Wide numbers come first, so that every array is aligned without a gap.
+This is safetensors' layout, so its readers open the file. The header begins with the same bytes in every model file
+but for one digit, the version; after them stand the 64 digits of the checksum: SHA-256 of the whole file with 64 zeros
+in place of the digits. Wide numbers come first, so that every array is aligned without a gap.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 1
+PLAIN_VERSION = 1  # a model of plain texts
+COLUMNS_VERSION = 2  # a model of documents with columns
+VERSION = COLUMNS_VERSION  # the last one
 FORMAT = b'{"__metadata__":{"format":"likelier","version":"'
-START = FORMAT + b'%d","sha256":"' % VERSION
+STARTS = tuple(FORMAT + b'%d","sha256":"' % version for version in (PLAIN_VERSION, COLUMNS_VERSION))
+START = len(STARTS[0])  # bytes; all are of one length
 DIGITS = 64
 LONGEST_HEADER = 100_000_000  # bytes; safetensors reads no longer ones
 DTYPES = {"U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1"}
@@ -78,9 +81,9 @@ def in_order(arrays: Mapping[str, Array]) -> dict[str, Array]:
     return dict(sorted(arrays.items(), key=lambda named: -named[1].dtype.itemsize))
 
 
-def header_bytes(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> bytearray:
+def header_bytes(version: int, texts: Mapping[str, str], arrays: Mapping[str, Array]) -> bytearray:
     """Length and header, with zeros for the checksum."""
-    metadata = {"format": "likelier", "version": str(VERSION), "sha256": "0" * DIGITS} | dict(texts)
+    metadata = {"format": "likelier", "version": str(version), "sha256": "0" * DIGITS} | dict(texts)
     header: dict[str, Any] = {"__metadata__": metadata}
     end = 0
     for name, array in arrays.items():
@@ -91,7 +94,7 @@ def header_bytes(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> bytea
             "data_offsets": [begin, end],
         }
     text = json.dumps(header, separators=(",", ":")).encode()
-    assert text.startswith(START)
+    assert text.startswith(STARTS)
     text += b" " * (-len(text) % 8)
     return bytearray(len(text).to_bytes(8, "little") + text)
 
@@ -106,7 +109,7 @@ def sign(head: bytearray, arrays: Mapping[str, Array]) -> None:
 
 def put_checksum(head: bytearray, digits: bytes) -> bytes:
     """Changes the digits of the checksum and gives those that stood there."""
-    place = slice(8 + len(START), 8 + len(START) + DIGITS)
+    place = slice(8 + START, 8 + START + DIGITS)
     before = bytes(head[place])
     head[place] = digits
     return before

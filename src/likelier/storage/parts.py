@@ -1,7 +1,8 @@
 """A stored model as texts and arrays, and back.
 
-The counts are `Counts.arrays()`, each in the narrowest type that holds its values: equal counts are equal bytes. The
-ledger is an array of fingerprints (two 64-bit halves, high one first) and one of how often each was learnt, sorted.
+A model of plain texts has one table of counts, and its files are of version 1; one with columns has a table for each,
+and its files are of version 2. The ledger is an array of fingerprints (two 64-bit halves, high one first) and one of
+how often each was learnt, sorted.
 """
 
 from __future__ import annotations
@@ -15,17 +16,21 @@ from typing import Any, TypeVar
 import numpy as np
 
 from likelier._kernel import Ledger
-from likelier.counts import Counts, Label
-from likelier.counts.documents import UNIT
+from likelier.counts import Counts
+from likelier.counts.mixed import MixedCounts
 from likelier.errors import LikelierError
+from likelier.estimating import check_columns
+from likelier.schema import Schema, plain
 from likelier.settings import Settings
-from likelier.storage.layout import Array, Nonsense, json_of, narrow
+from likelier.storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
+from likelier.storage.layout import COLUMNS_VERSION, PLAIN_VERSION, Array, Nonsense, json_of, narrow
 from likelier.storage.provenance import Event, checked_events, trimmed
+from likelier.storage.tables import COUNTS, check_labels, held, labels_of, table_arrays
 from likelier.text.analyzer import Analyzer
 
-COUNTS = ("unit", "documents", "term_ends", "cell_ends", "cell_labels", "cell_tf", "cell_df", "terms")
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
+_LATER = ("numeric", "missing", "columns")  # settings that the first likelier did not have
 
 Part = TypeVar("Part")
 
@@ -54,8 +59,8 @@ class StoredLedger:
 class Stored:
     """All that a model file holds."""
 
-    counts: Counts
-    analyzer: Analyzer
+    counts: Counts | MixedCounts
+    schema: Schema
     settings: Settings = field(default_factory=Settings)
     ledger: Ledger | StoredLedger | None = None
     provenance: list[Event] = field(default_factory=list)
@@ -64,22 +69,36 @@ class Stored:
 # ---- writing -----------------------------------------------------------------------------------------------------
 
 
+def version_of(stored: Stored) -> int:
+    """The version of the format that this model needs."""
+    return PLAIN_VERSION if isinstance(stored.counts, Counts) else COLUMNS_VERSION
+
+
 def texts_of(stored: Stored) -> dict[str, str]:
     """What stands in the header as text: JSON."""
-    parts = {
-        "labels": list(stored.counts.labels),
-        "has_df": stored.counts.has_df,
-        "analyzer": stored.analyzer.to_dict(),
-        "settings": stored.settings.to_dict(),
-        "provenance": trimmed(stored.provenance),
-    }
+    parts: dict[str, Any] = {"labels": list(stored.counts.labels)}
+    if isinstance(stored.counts, Counts):
+        parts["has_df"] = stored.counts.has_df
+        parts["analyzer"] = stored.schema.only_text.analyzer.to_dict()
+        parts["settings"] = _readable_by_the_first(stored.settings.to_dict())
+    else:
+        parts["has_df"] = has_df_of(stored.counts)
+        parts["schema"] = stored.schema.to_dict()
+        parts["settings"] = stored.settings.to_dict()
+    parts["provenance"] = trimmed(stored.provenance)
     return {name: json.dumps(part, separators=(",", ":"), allow_nan=False) for name, part in parts.items()}
+
+
+def _readable_by_the_first(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings without those that came later, where they change nothing."""
+    usual = Settings().to_dict()
+    return {name: value for name, value in settings.items() if name not in _LATER or value != usual[name]}
 
 
 def arrays_of(stored: Stored) -> dict[str, Array]:
     """What stands behind the header, in no order yet."""
-    arrays = stored.counts.arrays()
-    narrowed = {name: narrow(arrays[name]) for name in COUNTS}
+    counts = stored.counts
+    narrowed = table_arrays(counts) if isinstance(counts, Counts) else column_arrays(counts)
     if stored.ledger is None:
         return narrowed
     halves, times = stored.ledger.sorted()
@@ -91,49 +110,54 @@ def arrays_of(stored: Stored) -> dict[str, Array]:
 
 def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored:
     """The model with these parts. Nothing about them is trusted."""
-    check_names(arrays)
+    check_names(texts, arrays)
+    schema = _schema(texts)
     return Stored(
-        counts=_counts(texts, arrays),
-        analyzer=_made("analyzer", lambda: Analyzer.from_dict(_mapping(texts, "analyzer"))),
-        settings=_made("view", lambda: Settings.from_dict(_mapping(texts, "settings"))),
+        counts=_counts(texts, arrays) if _is_plain(texts) else columns_from(texts, arrays, schema),
+        schema=schema,
+        settings=_made("view", lambda: _settings(_mapping(texts, "settings"), schema)),
         ledger=_ledger(arrays["ledger"], arrays["ledger_times"]) if "ledger" in arrays else None,
         provenance=checked_events(json_of(texts, "provenance")),
     )
 
 
-def check_names(arrays: Mapping[str, Array]) -> None:
+def check_names(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> None:
     """Whether there are the arrays that there must be, and no others."""
-    if set(arrays) not in ({*COUNTS}, {*COUNTS, *LEDGER}):
-        raise Nonsense(f"it must hold the arrays {', '.join(COUNTS)}, got {', '.join(map(repr, arrays))[:200]}")
-    flat = all(array.ndim == 1 for name, array in arrays.items() if name != "ledger")
-    if not flat or arrays["terms"].itemsize != 1 or arrays["unit"].shape != (1,):
+    names = COUNTS if _is_plain(texts) else column_names([kind for _, kind in outline(texts)])
+    wanted = [*names, *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ())]
+    for name in sorted(set(wanted) ^ set(arrays)):
+        raise Nonsense(f"the array {name!r:.60} is {'missing' if name in wanted else 'not of such a model'}")
+    if any(array.ndim != 1 for name, array in arrays.items() if name != "ledger"):
         raise Nonsense("an array has the wrong shape or type")
 
 
+def _is_plain(texts: Mapping[str, str]) -> bool:
+    return texts.get("version") == str(PLAIN_VERSION)
+
+
+def _schema(texts: Mapping[str, str]) -> Schema:
+    if _is_plain(texts):
+        schema = plain(_made("analyzer", lambda: Analyzer.from_dict(_mapping(texts, "analyzer"))))
+    else:
+        schema = _made("schema", lambda: Schema.from_dict(_mapping(texts, "schema")))
+        if schema.is_plain:
+            raise Nonsense("a model of plain texts has no schema")
+    if any(column.analyzer.is_open for column in schema.texts.values()):
+        raise Nonsense("the stop words of an analyzer are still to be found")
+    return schema
+
+
+def _settings(stored: Mapping[str, Any], schema: Schema) -> Settings:
+    settings = Settings.from_dict(stored)
+    check_columns(settings, schema)
+    return settings
+
+
 def _counts(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Counts:
-    labels, has_df = _labels(texts), json_of(texts, "has_df")
-    if not isinstance(has_df, bool) or int(arrays["unit"][0]) not in (1, UNIT):
-        raise Nonsense("`has_df` or the unit of the counts makes no sense")
-    if len(labels) != arrays["documents"].size or int(arrays["documents"].max(initial=0)) > 1 << 62:
-        raise Nonsense("the numbers of documents do not fit the labels")
-    counts = Counts()
-    try:
-        counts.hold(labels, {name: arrays[name] for name in COUNTS})
-    except ValueError as reason:  # from the kernel
-        raise Nonsense(str(reason)) from None
-    counts.has_df = has_df
-    if list(counts.labels) != labels:
-        raise Nonsense("the labels are not sorted, or one has no counts")
+    labels = labels_of(texts)
+    counts = held(labels, arrays, has_df=json_of(texts, "has_df"))
+    check_labels(counts, labels)
     return counts
-
-
-def _labels(texts: Mapping[str, str]) -> list[Label]:
-    labels = json_of(texts, "labels")
-    if not isinstance(labels, list) or not all(isinstance(label, str | int) for label in labels):
-        raise Nonsense("the labels are not a list of texts, whole numbers or truth values")
-    if len(set(labels)) < len(labels):
-        raise Nonsense("a label stands twice")
-    return labels
 
 
 def _ledger(halves: Array, times: Array) -> StoredLedger:
@@ -164,8 +188,13 @@ def _made(what: str, make: Callable[[], Part]) -> Part:
 
 def digest(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> str:
     """SHA-256 of the counts alone: their labels and the bytes of their arrays as they stand in the file."""
+    for name in ("labels", "has_df"):
+        json_of(texts, name)
     found = hashlib.sha256(f"{texts['labels']} {texts['has_df']} ".encode())
-    for name in COUNTS:
+    columns = [] if _is_plain(texts) else outline(texts)
+    for column in columns:
+        found.update(json.dumps(column).encode())
+    for name in COUNTS if _is_plain(texts) else column_names([kind for _, kind in columns]):
         array = arrays[name]
         found.update(f"{name} {array.dtype.str} {array.size} ".encode())
         found.update(array.data.cast("B") if array.size else b"")

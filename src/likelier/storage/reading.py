@@ -50,7 +50,7 @@ def counts_digest(path: PathLike) -> str:
     name = checked_path(path)
     header, arrays = _read(name)
     try:
-        parts.check_names(arrays)
+        parts.check_names(header.texts, arrays)
         return parts.digest(header.texts, arrays)
     except Nonsense as reason:
         raise _inconsistent(name, reason) from reason
@@ -78,8 +78,8 @@ def _read(name: str) -> tuple[Header, dict[str, Array]]:
 
 
 def _head(name: str, file: BufferedReader, size: int) -> bytearray:
-    """Length and header, when the file begins like a model of this version and is long enough."""
-    start = file.read(8 + len(layout.START) + layout.DIGITS)
+    """Length and header, when the file begins like a model of a version that is known and is long enough."""
+    start = file.read(8 + layout.START + layout.DIGITS)
     if not start:
         raise FileError(
             code="model-file-empty",
@@ -88,10 +88,10 @@ def _head(name: str, file: BufferedReader, size: int) -> bytearray:
         )
     _check_version(name, start)
     length = int.from_bytes(start[:8], "little")
-    if len(start) < 8 + len(layout.START) + layout.DIGITS or 8 + length > size:
+    if len(start) < 8 + layout.START + layout.DIGITS or 8 + length > size:
         raise _truncated(name, "its header is not complete")
     fits = len(start) - 8 <= length <= layout.LONGEST_HEADER and length % 8 == 0
-    if not fits or not start[8:].startswith(layout.START):
+    if not fits or not start[8:].startswith(layout.STARTS):
         raise _damaged(name)
     head = bytearray(start) + file.read(8 + length - len(start))
     if len(head) != 8 + length:

@@ -27,7 +27,7 @@ def save(path: PathLike, stored: Stored) -> None:
     """Writes the model to this file, which must be new, empty or a model."""
     name = checked_path(path)
     arrays = layout.in_order(parts.arrays_of(stored))
-    head = layout.header_bytes(parts.texts_of(stored), arrays)
+    head = layout.header_bytes(parts.version_of(stored), parts.texts_of(stored), arrays)
     _check_length(name, head)
     layout.sign(head, arrays)
     with _errors_named(name):
@@ -159,9 +159,10 @@ def _check_length(name: str, head: bytearray) -> None:
     if len(head) - 8 > layout.LONGEST_HEADER:
         raise FileError(
             code="model-file-header",
-            message=f"labels and settings of a model take at most {layout.LONGEST_HEADER} bytes in a file,"
+            message=f"labels, columns and settings of a model take at most {layout.LONGEST_HEADER} bytes in a file,"
             f" got {len(head) - 8} for {name}",
-            hint="fewer or shorter labels, stop words or replacements; p='background' instead of a mapping",
+            hint="fewer or shorter labels, values of columns, stop words or replacements;"
+            " p='background' instead of a mapping",
         )
 
 
