@@ -1,0 +1,1 @@
+"""Looking at a model's assumptions and answers: where columns and terms depend on each other."""
