@@ -243,7 +243,19 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Writes the model file: all of it, or nothing."""
-        storage.save(path, Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance))
+        storage.save(path, self._stored())
+
+    def to_bytes(self) -> bytes:
+        """The content of the model file, for those who keep it elsewhere."""
+        return storage.to_bytes(self._stored())
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Model:
+        """The model whose file has this content."""
+        return cls._of(storage.from_bytes(content))
+
+    def _stored(self) -> Stored:
+        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance)
 
     # ---- asking --------------------------------------------------------------------------------------------------
 

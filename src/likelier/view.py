@@ -167,7 +167,7 @@ class View:
             if silent[row]:
                 return _why_silent(estimated, settings)
             if len(labels) == 1:
-                return f"{labels[0]} is the only label: every text gets it"
+                return f"{labels[0]} is the only label: every {_words(estimated)[1]} gets it"
             if not special[row]:
                 return None
             return settings.decide.reason(int(columns[row]), scores.values[row], probabilities[row], labels)

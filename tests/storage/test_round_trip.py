@@ -189,3 +189,13 @@ def test_of_many_sources_the_first_are_named_and_the_rest_counted():
 
 def test_an_event_says_when_in_universal_time():
     assert storage.event("train")["when"].endswith("+00:00")
+
+
+@pytest.mark.parametrize("documents", [[("goat wolf", "ham")], [({"age": 3, "color": "red"}, "ham")]])
+def test_a_model_is_its_bytes_without_a_file(documents, tmp_path):
+    model = lk.train(documents)
+    model.save(tmp_path / "a.likelier")
+    assert model.to_bytes() == (tmp_path / "a.likelier").read_bytes()
+    assert lk.Model.from_bytes(model.to_bytes()) == model
+    with pytest.raises(lk.FileError, match="the content is a likelier model, but it was cut short"):
+        lk.Model.from_bytes(model.to_bytes()[:-1])

@@ -63,7 +63,8 @@ def labelled(
 def asked(schema: Schema, documents: Any) -> Batch:
     """Documents that are to be classified: texts, rows, a data frame or what `read` gives, all of it at once.
 
-    `notes` says which columns were ignored or missing. A string is a document of a model with several columns too, if only one of them is text.
+    `notes` says which columns were ignored or missing. A string is a document of a model with several columns too, if
+    only one of them is text.
     """
     from likelier.data.documents import Documents, Reading, of_frame
     from likelier.data.rows import batch_of_rows, checked_rows, refuse_one

@@ -15,8 +15,8 @@
 from likelier.storage.locking import locked
 from likelier.storage.parts import Stored, StoredLedger
 from likelier.storage.provenance import appended, event
-from likelier.storage.reading import counts_digest, load
-from likelier.storage.writing import check_target, is_model, save
+from likelier.storage.reading import counts_digest, from_bytes, load
+from likelier.storage.writing import check_target, is_model, save, to_bytes
 
 __all__ = [
     "Stored",
@@ -25,8 +25,10 @@ __all__ = [
     "check_target",
     "counts_digest",
     "event",
+    "from_bytes",
     "is_model",
     "load",
     "locked",
     "save",
+    "to_bytes",
 ]

@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from likelier.storage.layout import Array, Header, Nonsense
 from likelier.storage.parts import Stored, Unusable
 from likelier.storage.paths import PathLike, check_is_file, checked_path, missing
 
+Opened = BufferedReader | BytesIO
 _PIECE = 1 << 20  # bytes that are read and hashed at a time
 _VERSION = re.compile(re.escape(layout.FORMAT) + rb'(\d{1,9})"')
 
@@ -33,7 +34,16 @@ _VERSION = re.compile(re.escape(layout.FORMAT) + rb'(\d{1,9})"')
 def load(path: PathLike) -> Stored:
     """The model in this file, or a FileError that says why there is none."""
     name = checked_path(path)
-    header, arrays = _read(name)
+    return _stored(name, *_read(name))
+
+
+def from_bytes(content: bytes) -> Stored:
+    """The model whose file has this content, or a FileError that says why there is none."""
+    with BytesIO(content) as file:
+        return _stored("the content", *_read_from("the content", file, len(content)))
+
+
+def _stored(name: str, header: Header, arrays: dict[str, Array]) -> Stored:
     try:
         return parts.stored_from(header.texts, arrays)
     except Nonsense as reason:
@@ -58,26 +68,29 @@ def counts_digest(path: PathLike) -> str:
 
 def _read(name: str) -> tuple[Header, dict[str, Array]]:
     with _opened(name) as file:
-        size = os.fstat(file.fileno()).st_size
-        head = _head(name, file, size)
-        try:
-            header = layout.parse(bytes(head[8:]))
-        except Nonsense as reason:
-            _checked_rest(name, file, head, size - len(head))
-            raise _inconsistent(name, reason) from reason
-        missing = len(head) + header.size - size
-        if missing > 0:
-            raise _truncated(name, f"{missing} bytes are missing at its end")
-        data = _checked_rest(name, file, head, size - len(head))
-        if missing < 0:
-            raise _inconsistent(name, Nonsense("there is more than the header accounts for"))
+        return _read_from(name, file, os.fstat(file.fileno()).st_size)
+
+
+def _read_from(name: str, file: Opened, size: int) -> tuple[Header, dict[str, Array]]:
+    head = _head(name, file, size)
+    try:
+        header = layout.parse(bytes(head[8:]))
+    except Nonsense as reason:
+        _checked_rest(name, file, head, size - len(head))
+        raise _inconsistent(name, reason) from reason
+    missing = len(head) + header.size - size
+    if missing > 0:
+        raise _truncated(name, f"{missing} bytes are missing at its end")
+    data = _checked_rest(name, file, head, size - len(head))
+    if missing < 0:
+        raise _inconsistent(name, Nonsense("there is more than the header accounts for"))
     return header, {
         entry.name: data[entry.begin : entry.end].view(layout.DTYPES[entry.dtype]).reshape(entry.shape)
         for entry in header.entries
     }
 
 
-def _head(name: str, file: BufferedReader, size: int) -> bytearray:
+def _head(name: str, file: Opened, size: int) -> bytearray:
     """Length and header, when the file begins like a model of a version that is known and is long enough."""
     start = file.read(8 + layout.START + layout.DIGITS)
     if not start:
@@ -117,7 +130,7 @@ def _check_version(name: str, start: bytes) -> None:
         )
 
 
-def _checked_rest(name: str, file: BufferedReader, head: bytearray, size: int) -> Array:
+def _checked_rest(name: str, file: Opened, head: bytearray, size: int) -> Array:
     """What stands behind the header, when the checksum is right."""
     wanted = layout.put_checksum(head, b"0" * layout.DIGITS)
     digest = hashlib.sha256(head)

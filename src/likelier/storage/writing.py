@@ -26,15 +26,26 @@ from likelier.storage.paths import PathLike, check_is_file, checked_path
 def save(path: PathLike, stored: Stored) -> None:
     """Writes the model to this file, which must be new, empty or a model."""
     name = checked_path(path)
-    arrays = layout.in_order(parts.arrays_of(stored))
-    head = layout.header_bytes(parts.version_of(stored), parts.texts_of(stored), arrays)
-    _check_length(name, head)
-    layout.sign(head, arrays)
+    head, arrays = _content(name, stored)
     with _errors_named(name):
         target = os.path.realpath(name)  # a link stays a link
         before = _existing(name, target)
         _remove_left_overs(target)
         _replace(target, before, head, arrays)
+
+
+def to_bytes(stored: Stored) -> bytes:
+    """The content of the model's file."""
+    head, arrays = _content("the content", stored)
+    return b"".join([head, *(array.data.cast("B") for array in arrays.values() if array.size)])
+
+
+def _content(name: str, stored: Stored) -> tuple[bytearray, dict[str, Array]]:
+    arrays = layout.in_order(parts.arrays_of(stored))
+    head = layout.header_bytes(parts.version_of(stored), parts.texts_of(stored), arrays)
+    _check_length(name, head)
+    layout.sign(head, arrays)
+    return head, arrays
 
 
 def check_target(path: PathLike) -> None:

@@ -1,0 +1,289 @@
+"""The classifier. `model_` is a likelier Model: it explains, forgets, is saved, and answers under other views.
+
+scikit-learn wants a label and probabilities that sum to 1 for every document. Where the library has none:
+a document that is impossible under every label gets the prior; a decision for no label is the most probable one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin  # type: ignore[import-untyped]
+from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
+
+from likelier.counts.labels import Label, checked_labels
+from likelier.decide import NONE, Decision, MostProbable
+from likelier.errors import InputError, LikelierError
+from likelier.estimate.fitting import Event
+from likelier.estimate.numeric import NumericRule
+from likelier.estimate.prior import Prior
+from likelier.estimate.smoothing import Smoothing
+from likelier.estimate.unknown import Unknown
+from likelier.explain import Explanation
+from likelier.model import Model
+from likelier.schema import MISSING
+from likelier.settings import Settings, smoothing_from
+from likelier.sklearn.classes import labels_of, places_of
+from likelier.sklearn.columns import groups, kinds_of, listed, own_settings
+from likelier.sklearn.given import Given, batch_of, given, row_of, text_column
+from likelier.text.analyzer import Analyzer
+from likelier.training import train
+from likelier.verdict import Verdicts
+
+Floats = NDArray[np.float64]
+Column = str | int
+Columns = Column | Sequence[Column]
+
+
+class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Naive Bayes for raw texts, for frames with columns of all kinds, for rows (mappings) and for numbers.
+
+    text, categorical, binary, numeric
+        the columns by kind, as in `likelier.train`; in a frame or rows they are guessed if none is named. Columns of an
+        array are named by place, and are numeric if nothing else is said
+    ignore, bind, missing_values, analyzer
+        as in `likelier.train`
+    event, alpha, smoothing, prior, unknown, min_count, normalize, decide, without_evidence, missing, columns
+        as in `Model.view`
+    numeric_rule
+        `numeric` of `Model.view`: "gaussian", "equal-width:5", "equal-frequency:5", "information" or cut points
+    threads
+        how many to use; all cores if not given
+
+    After fit: `classes_`, `model_`, and where X has columns `n_features_in_` and `feature_names_in_`.
+
+    >>> classifier = NaiveBayesClassifier().fit(["cheap watches", "lunch at noon"], ["spam", "ham"])
+    >>> classifier.predict(["cheap lunch watches"])
+    array(['spam'], dtype='<U4')
+    """
+
+    def __init__(
+        self,
+        *,
+        text: Columns | Mapping[Column, Analyzer] | None = None,
+        categorical: Columns | Mapping[Column, Sequence[str]] = (),
+        binary: Columns = (),
+        numeric: Columns | Mapping[Column, NumericRule | str | Sequence[float]] = (),
+        ignore: Columns = (),
+        bind: Sequence[Sequence[Column]] = (),
+        missing_values: Sequence[str] = MISSING,
+        analyzer: Analyzer | None = None,
+        event: Event = "multinomial",
+        alpha: float | None = None,
+        smoothing: Smoothing | None = None,
+        prior: Prior = "fitted",
+        unknown: Unknown = "ignore",
+        min_count: float = 1,
+        normalize: bool = False,
+        decide: Decision | None = None,
+        without_evidence: Literal["prior", "none"] = "prior",
+        numeric_rule: NumericRule | str | Sequence[float] = "gaussian",
+        missing: Literal["skip", "refuse"] = "skip",
+        columns: Mapping[Column, Mapping[str, Any]] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.text = text
+        self.categorical = categorical
+        self.binary = binary
+        self.numeric = numeric
+        self.ignore = ignore
+        self.bind = bind
+        self.missing_values = missing_values
+        self.analyzer = analyzer
+        self.event = event
+        self.alpha = alpha
+        self.smoothing = smoothing
+        self.prior = prior
+        self.unknown = unknown
+        self.min_count = min_count
+        self.normalize = normalize
+        self.decide = decide
+        self.without_evidence = without_evidence
+        self.numeric_rule = numeric_rule
+        self.missing = missing
+        self.columns = columns
+        self.threads = threads
+
+    # ---- learning ------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learns these documents and nothing else."""
+        labels, classes = labels_of(y, type(self).__name__)
+        documents = self._given(X, reset=True)
+        self._begin(documents, labels, _weights(sample_weight, len(labels)))
+        self.classes_ = classes
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learns these documents too; all of them, or none if one cannot be used. New words and new labels may come.
+
+        classes: labels that are to be among `classes_` already now; they have probability 0 until a document has them.
+        """
+        first = not hasattr(self, "model_")
+        labels, found = labels_of(y, type(self).__name__)
+        named = [found] if classes is None else [found, _named_classes(classes, labels)]
+        documents = self._given(X, reset=first)
+        if first:
+            self._begin(documents, labels, _weights(sample_weight, len(labels)))
+        else:
+            self._learn(documents, labels, _weights(sample_weight, len(labels)))
+        self.classes_ = np.unique(np.concatenate(named if first else [self.classes_, *named]))
+        return self
+
+    def _begin(self, documents: Given, labels: list[Label], weights: list[Any] | None) -> None:
+        if weights is not None and not any(weights):
+            raise InputError(
+                code="weights-all-zero",
+                message=f"at least one document must count, got the weight zero for all {len(weights)}",
+                hint="1 is a document as it is; leave sample_weight out for that",
+            )
+        kinds = kinds_of(self, documents)
+        options = {name: getattr(self, name) for name in ("analyzer", "threads")}
+        model = train(
+            **_documents(documents), labels=labels, weights=weights, bind=groups(self.bind), **kinds, **options
+        )
+        self._view(model)
+        plain = documents.form == "table" and model.schema.is_plain
+        self._text = text_column(documents.data, kinds) if plain else None
+        self._columns = documents.columns
+        self.model_ = model
+        if documents.form == "rows":
+            self.feature_names_in_ = np.array(list(model.schema.read), dtype=object)
+            self.n_features_in_ = len(self.feature_names_in_)
+
+    def _learn(self, documents: Given, labels: list[Label], weights: list[Any] | None) -> None:
+        text = self._text if documents.form == "table" else None
+        learnt: dict[str, Any] = {**_documents(documents), "labels": labels, "weights": weights, "text": text}
+        self.model_.learn_many(**learnt, threads=self.threads)
+        try:
+            self._view(self.model_)
+        except LikelierError:  # such as a prior that has no probability for a new label
+            self.model_.forget_many(**learnt, threads=self.threads)
+            raise
+
+    def _given(self, X: Any, *, reset: bool) -> Given:
+        only_numbers = not any(map(listed, (self.text, self.categorical, self.binary, self.ignore)))
+        return given(self, X, reset=reset, only_numbers=only_numbers)
+
+    def _view(self, model: Model) -> None:
+        """Gives the model the settings as they are now."""
+        before, model.settings = model.settings, Settings()
+        try:
+            model.set_view(
+                event=self.event,
+                smoothing=smoothing_from(self.alpha, self.smoothing),
+                prior=self.prior,
+                unknown=self.unknown,
+                min_count=self.min_count,
+                normalize=self.normalize,
+                decide=MostProbable() if self.decide is None else self.decide,
+                without_evidence=self.without_evidence,
+                numeric=self.numeric_rule,
+                missing=self.missing,
+                columns=own_settings(self.numeric, self.columns),
+            )
+        except LikelierError:
+            model.settings = before
+            raise
+
+    # ---- asking --------------------------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each document, always one."""
+        verdicts = self._verdicts(X)
+        chosen = np.where(verdicts.columns == NONE, self._probabilities(verdicts).argmax(axis=1), verdicts.columns)
+        return np.asarray(self.classes_[self._places[chosen]])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(c|d) for each document and class; they sum to 1."""
+        return self._spread(self._probabilities(self._verdicts(X)), 0.0)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """log P(c|d), also where P(c|d) is too small for a floating-point number."""
+        verdicts = self._verdicts(X)
+        scores, probabilities = verdicts.log_scores, self._probabilities(verdicts)
+        impossible = np.isneginf(scores).all(axis=1, keepdims=True)
+        best = probabilities.argmax(axis=1)[:, np.newaxis]
+        with np.errstate(divide="ignore"):
+            safe = np.where(impossible, np.log(probabilities), scores)  # log P(c|d) = q_c - q_best + log P(best|d)
+        log_best = np.log(np.take_along_axis(probabilities, best, axis=1))
+        return self._spread(safe - np.take_along_axis(safe, best, axis=1) + log_best, -np.inf)
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """log P(c) + log P(d|c), as the model has them: minus infinity for all where no label is possible."""
+        return self._spread(self._verdicts(X).log_scores, -np.inf)
+
+    def explain(self, x: Any) -> Explanation:
+        """Why: the sum behind the answer for one document, item by item.
+
+        x: a text, a mapping, or a row of the frame or the array: `frame.iloc[0]`, `X[0]`.
+        """
+        check_is_fitted(self, "model_")
+        if isinstance(x, str) or self._columns is None:
+            return self.model_.explain(x)
+        row = row_of(x, self._columns)
+        if self._text is not None:
+            return self.model_.explain(row.get(self._text))  # type: ignore[arg-type]
+        return self.model_.explain({name: value for name, value in row.items() if name in self.model_.schema.read})
+
+    def _verdicts(self, X: Any) -> Verdicts:
+        check_is_fitted(self, "model_")
+        batch = batch_of(self.model_.schema, self._given(X, reset=False), self._text)
+        return self.model_.classify_many(batch, threads=self.threads)
+
+    def _probabilities(self, verdicts: Verdicts) -> Floats:
+        """P(c|d); the prior where no label is possible."""
+        impossible = np.isneginf(verdicts.log_scores).all(axis=1, keepdims=True)
+        if not impossible.any():
+            return verdicts.probabilities
+        view = self.model_.default_view
+        return np.where(impossible, [float(view.prior(label)) for label in view.labels], verdicts.probabilities)
+
+    @property
+    def _places(self) -> NDArray[np.intp]:
+        return places_of(self.model_.labels, self.classes_)
+
+    def _spread(self, values: Floats, otherwise: float) -> Floats:  # (documents, labels) -> (documents, classes)
+        spread = np.full((len(values), len(self.classes_)), otherwise)
+        spread[:, self._places] = values
+        return spread
+
+    # ---- what scikit-learn asks about an estimator -----------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The model as the bytes of its file, and no object of it."""
+        state = dict(super().__getstate__())
+        if "model_" in state:
+            state["model_"] = state["model_"].to_bytes()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(dict(state))
+        if "model_" in state:
+            self.model_ = Model.from_bytes(state["model_"])
+
+
+def _named_classes(classes: Any, labels: list[Label]) -> NDArray[Any]:
+    named, found = labels_of(classes, "partial_fit")
+    checked_labels(named, labels[:1])  # of one kind with those of the documents
+    return found
+
+
+def _documents(documents: Given) -> dict[str, Any]:
+    return {"texts" if documents.form == "texts" else "documents": documents.data}
+
+
+def _weights(sample_weight: Any, documents: int) -> list[Any] | None:
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight)
+    return [weights.item()] * documents if weights.ndim == 0 else list(weights.tolist())

@@ -1,0 +1,179 @@
+"""X in all its forms, as the library takes it.
+
+texts  a list, an array, a Series or an Arrow array of strings
+table  a data frame; or numbers in a 2-D array, whose columns are called "0", "1", ... or as those of the frame in fit
+rows   a list of mappings of column to value
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_array, validate_data  # type: ignore[import-untyped]
+
+from likelier.counts.labels import is_missing
+from likelier.data.batch import Batch, joined
+from likelier.data.documents import Reading, of_frame
+from likelier.data.frames import FrameOrigin
+from likelier.data.intake import asked
+from likelier.data.rejects import Rejects
+from likelier.data.wanted import wanted
+from likelier.errors import InputError
+from likelier.schema import Schema
+from likelier.text.texts import column_of
+
+NUMBERS = "biufc"  # the kinds of NumPy's types
+
+
+class Given(NamedTuple):
+    """Documents, and in which form."""
+
+    form: str  # "texts", "table" or "rows"
+    data: Any
+    columns: list[str] | None = None  # of a table
+
+
+class Array:
+    """A 2-D array as a table."""
+
+    def __init__(self, values: NDArray[Any], columns: list[str] | None = None) -> None:
+        self.values, self.shape = values, values.shape
+        self.columns = columns or [str(place) for place in range(values.shape[1])]
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        return self.values[:, self.columns.index(column)]
+
+
+def given(estimator: Any, X: Any, *, reset: bool, only_numbers: bool) -> Given:
+    """X as the library takes it; scikit-learn looks at the number and the names of columns.
+
+    only_numbers: whether an array holds nothing else, by what was said of its columns.
+    """
+    if isinstance(X, Iterator):
+        X = list(X)
+    if reset:
+        for name in ("n_features_in_", "feature_names_in_"):
+            estimator.__dict__.pop(name, None)
+    if isinstance(X, Mapping):
+        return Given("rows", X)  # which the library refuses
+    form = "frame" if is_table(X) else _form_of_list(X)
+    if form not in ("frame", "array"):
+        return Given(form, X.tolist() if isinstance(X, np.ndarray) else X)
+    if not reset and estimator._columns is None:
+        raise _after_texts(X)
+    return _frame(estimator, X, reset) if form == "frame" else _array(estimator, X, reset, only_numbers)
+
+
+def _after_texts(X: Any) -> InputError:
+    return InputError(
+        code="table-after-texts",
+        message=f"in fit documents were texts or rows, got a {type(X).__name__}",
+        hint="give the column with the texts: frame['message']; rows are mappings, as frame.to_dict('records')",
+    )
+
+
+def is_table(X: Any) -> bool:
+    """Whether it is a data frame of any library."""
+    return hasattr(X, "columns") and hasattr(X, "__getitem__")
+
+
+def _form_of_list(X: Any) -> str:
+    if isinstance(X, str | bytes):
+        return "texts"  # which the library refuses
+    column = None if isinstance(X, np.ndarray) else column_of(X)
+    if column is not None:
+        return "texts" if column.kind in ("text", "null") else "array"
+    if isinstance(X, np.ndarray) and (X.ndim != 1 or X.dtype.kind in NUMBERS):
+        return "array"
+    if not isinstance(X, np.ndarray | list | tuple) and not hasattr(X, "tolist"):
+        return "array"
+    first = next(iter(X), "")
+    if isinstance(first, Mapping):
+        return "rows"
+    return "texts" if isinstance(first, str | bytes) or is_missing(first) else "array"
+
+
+def _frame(estimator: Any, frame: Any, reset: bool) -> Given:
+    columns = list(map(str, getattr(frame, "column_names", frame.columns)))  # PyArrow's columns are the data
+    if len(set(columns)) == len(columns):  # otherwise the library says which name stands twice
+        validate_data(estimator, frame, reset=reset, skip_check_array=True)
+    known = columns if reset else estimator._columns
+    if known is None or columns == known:
+        return Given("table", frame, columns)
+    # Without names in fit, or without names now, columns go by their place, as everywhere in scikit-learn.
+    return Given("table", Array(_checked(frame, only_numbers=False), known), known)
+
+
+def _array(estimator: Any, X: Any, reset: bool, only_numbers: bool) -> Given:
+    values = _checked(X, only_numbers=only_numbers, estimator=estimator)
+    validate_data(estimator, values, reset=reset, skip_check_array=True)
+    table = Array(values, None if reset else estimator._columns)
+    return Given("table", table, table.columns)
+
+
+def _checked(X: Any, *, only_numbers: bool, estimator: Any = None) -> NDArray[Any]:
+    """A 2-D array, of floats where it holds numbers; scikit-learn says what is wrong with others."""
+    try:
+        array: NDArray[Any] = check_array(
+            X,
+            dtype="numeric" if only_numbers else None,
+            ensure_all_finite="allow-nan" if only_numbers else False,
+            estimator=estimator,
+            input_name="X",
+        )
+    except ValueError:
+        _refuse_words(X)
+        raise
+    return array.astype(np.float64) if array.dtype.kind in "iuf" else array
+
+
+def _refuse_words(X: Any) -> None:
+    values = np.asarray(X, dtype=object)
+    words = [value for value in values.ravel().tolist() if isinstance(value, str)] if values.ndim == 2 else []
+    if words:
+        raise InputError(
+            code="array-of-words",
+            message=f"the columns of a 2-D array are numbers unless something else is said, got {words[0]!r:.60}",
+            hint="say it by place, as in text=[0], categorical=[1]; or give a data frame, or a list of texts",
+        ) from None
+
+
+# ---- asking --------------------------------------------------------------------------------------------------------
+
+
+def text_column(table: Any, kinds: Mapping[str, Any]) -> str | None:
+    """The column with the texts, where the documents of a table are plain texts."""
+    origin = FrameOrigin(table)
+    next(iter(origin.batches(Reading(wanted(**kinds), labelled=False), Rejects("stop", None), [])), None)
+    return None if origin.choice is None else origin.choice.text
+
+
+def row_of(x: Any, columns: list[str]) -> dict[str, Any]:
+    """One row of a table as a mapping: of a frame with its names, of an array by place."""
+    if hasattr(x, "items"):
+        return {str(name): value for name, value in x.items()}
+    values = np.asarray(x, dtype=object)
+    if values.shape != (len(columns),):
+        raise InputError(
+            code="row-shape",
+            message=f"one document has a value for each of the {len(columns)} columns, got the shape {values.shape}",
+            hint="X[0] is the first row of an array, frame.iloc[0] that of a data frame",
+        )
+    return dict(zip(columns, values.tolist(), strict=True))
+
+
+def batch_of(schema: Schema, documents: Given, text: str | None) -> Batch:
+    """Documents that are to be classified.
+
+    text: the column with the texts, for a table of plain texts.
+    """
+    if documents.form == "table" and text is not None:
+        read = of_frame(documents.data, Reading(wanted(text=text), labelled=False))
+        return joined(list(read), [], schema)
+    batch = asked(schema, documents.data)
+    # In `fit` the same columns were there and left out; of rows that is not known.
+    return replace(batch, notes=()) if documents.form == "table" else batch

@@ -1,0 +1,83 @@
+"""From bags of terms to a sparse matrix, and which terms are worth a column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+from scipy import sparse  # type: ignore[import-untyped]
+from sklearn import get_config  # type: ignore[import-untyped]
+
+from likelier.errors import SettingError
+
+
+class Bags(NamedTuple):
+    """Each text's terms, one text after the other."""
+
+    ends: NDArray[np.uint64]  # (texts,)
+    ids: NDArray[np.uint32]
+    times: NDArray[np.uint32]
+
+    def totals(self, length: int, once: bool) -> NDArray[np.int64]:  # (length,)
+        """How often each term stands in all texts, or in how many."""
+        return np.bincount(self.ids, None if once else self.times, length).astype(np.int64)
+
+
+def matrix(bags: Bags, columns: NDArray[np.int32], width: int, binary: bool, dtype: DTypeLike) -> Any:
+    """The counts as CSR with sorted columns; of the class that scikit-learn is set to give.
+
+    columns: by id; -1 for terms that have none.
+    """
+    places, times = columns[bags.ids], bags.times
+    starts = np.concatenate([np.zeros(1, dtype=np.uint64), bags.ends])
+    if (columns < 0).any():
+        kept = places >= 0
+        starts = np.concatenate([[0], np.cumsum(kept)])[starts]
+        places, times = places[kept], times[kept]
+    data = np.ones(len(places), dtype=dtype) if binary else times.astype(dtype)
+    wide = np.int64 if len(places) > np.iinfo(np.int32).max else np.int32
+    as_arrays = get_config().get("sparse_interface") == "sparray"
+    kind = sparse.csr_array if as_arrays else sparse.csr_matrix
+    counts = kind((data, places.astype(wide, copy=False), starts.astype(wide)), shape=(len(bags.ends), width))
+    return counts.tocsc().tocsr()  # sorts, and in less time than `sort_indices`: no comparisons
+
+
+def limits(min_df: float, max_df: float, documents: int) -> tuple[float, float]:
+    """In how many documents a term must stand, at least and at most; shares are meant by floats.
+
+    >>> limits(2, 0.5, 10)
+    (2, 5.0)
+    """
+    for name, given in (("min_df", min_df), ("max_df", max_df)):
+        whole = hasattr(given, "__index__") and not isinstance(given, bool) and given >= 1
+        if not whole and not (isinstance(given, float) and 0 <= given <= 1):
+            raise SettingError(
+                code="df-range",
+                message=f"`{name}` must be a number of documents, 1 or more, or a share from 0.0 to 1.0; got {given!r}",
+                hint=f"{name}=2 means two documents, {name}=0.5 half of them",
+            )
+    least = min_df * documents if isinstance(min_df, float) else min_df
+    most = max_df * documents if isinstance(max_df, float) else max_df
+    if most < least:
+        raise SettingError(
+            code="df-order",
+            message=f"`max_df` must not be below `min_df`, got {max_df!r} and {min_df!r}"
+            f" which are {most:g} and {least:g} of {documents} documents",
+            hint="a whole number counts documents, a float is a share of them",
+        )
+    return least, most
+
+
+def most_frequent(limit: Any, totals: Callable[[], NDArray[np.int64]], terms: int) -> NDArray[np.intp]:
+    """The places of the most frequent terms, rising; of equal ones as scikit-learn chooses."""
+    if not hasattr(limit, "__index__") or isinstance(limit, bool) or limit < 1:
+        raise SettingError(
+            code="max-features-range",
+            message=f"`max_features` must be a whole number of 1 or more, got {limit!r}",
+            hint="leave it out to keep all terms",
+        )
+    if terms <= limit:
+        return np.arange(terms, dtype=np.intp)
+    return np.sort((-totals()).argsort()[:limit])
