@@ -76,14 +76,23 @@ def table_speed(result: dict[str, Any]) -> list[str]:
     return rows
 
 
+def text_counts(result: dict[str, Any]) -> list[str]:
+    """TextCounts against CountVectorizer."""
+    rows = ["| work | | seconds | times CountVectorizer |", "|---|---|---|---|"]
+    for timing in result["timings"]:
+        rows.append(f"| {timing['task']} | {timing['peer']} | {timing['best']:.2f} | {timing['ratio_best']:.1f} |")
+    return rows
+
+
 # name of the marks in the page, page, result, table
 TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("speed", "README.md", "speed-imdb.json", speed),
     ("reading", "docs/guides/reading-data.md", "reading.json", reading),
     ("model-file", "docs/model-file.md", "model-file.json", model_file),
-    ("tables", "benchmarks/README.md", "tables.json", tables),
+    ("tables", "docs/guides/tables.md", "tables.json", tables),
     ("table-agreement", "benchmarks/README.md", "tables.json", table_agreement),
     ("table-speed", "benchmarks/README.md", "tables.json", table_speed),
+    ("text-counts", "docs/guides/scikit-learn.md", "text-counts.json", text_counts),
 ]
 
 

@@ -18,7 +18,7 @@ from likelier.settings import Settings
 
 FITS = {  # which settings a column of its own may have
     "text": ("event", "smoothing", "unknown", "min_count", "normalize"),
-    "numeric": ("numeric", "smoothing", "unknown"),
+    "numeric": ("numeric", "smoothing"),
     "categorical": ("smoothing", "unknown", "min_count"),
     "binary": ("smoothing", "unknown", "min_count"),
     "bound": ("smoothing", "unknown", "min_count"),

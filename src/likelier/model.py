@@ -163,7 +163,7 @@ class Model:
                 code="document-not-learnt",
                 message="only a document that was learnt can be forgotten, and"
                 f" {self._first_not_learnt(batches)} was not, or not with this label and weight; nothing was changed",
-                hint="give text, label and weight exactly as they were learnt",
+                hint="give the document, its label and its weight exactly as they were learnt",
             )
         self.counts.subtract(part.counts, thorough=self.ledger is None)  # type: ignore[arg-type]
         if self.ledger is not None and part.ledger is not None:

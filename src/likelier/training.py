@@ -146,8 +146,9 @@ def _check_columns(model: Model) -> None:
         if not table_of(column).snapshot.documents.any():
             raise InputError(
                 code="column-empty",
-                message=f"column {name!r} is missing in all {model.documents} documents",
-                hint=f"leave it out: ignore=[{name!r}]; these are read as missing: {list(model.schema.missing)!r}",
+                message=f"column {name!r} is missing in every document",
+                hint=f"do not name it, or ignore=[{name!r}] where kinds are guessed;"
+                f" these are read as missing: {', '.join(map(repr, model.schema.missing))}",
             )
 
 

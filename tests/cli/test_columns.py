@@ -462,13 +462,13 @@ def test_what_tells_a_label_takes_three_lines_at_most(output):
 @pytest.mark.parametrize("cells", [60, 80, 120])
 def test_every_screen_fits(run, cells):
     for arguments in (
-        ["inspect", TICKETS],
+        TRAIN,
+        ["inspect", "new.likelier"],
         ["inspect", TICKETS, "--column", "channel"],
         ["inspect", TICKETS, "--column", "days", "--numbers", "3,10,30"],
         ["inspect", TICKETS, "--ratio", "billing", "delivery"],
         ["view", TICKETS, "--numbers", "days=3,10,30"],
         ["classify", TICKETS, "-i", "tickets.csv", "--format", "table"],
-        TRAIN,
     ):
         result = run(*arguments, environment={"COLUMNS": str(cells)})
         assert result.exit_code == 0

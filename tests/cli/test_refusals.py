@@ -110,7 +110,7 @@ CASES = {
         [*ODD, "--numeric", "days"], "leave the value empty where there is none",
     ),
     "got '3,5' in column 'size' of odd.csv line 3": ([*ODD, "--numeric", "size"], "with a decimal point"),
-    "column 'none' is missing in all 2 documents": ([*ODD, "--categorical", "none"], "leave it out with --ignore"),
+    "column 'none' is missing in every document": ([*ODD, "--categorical", "none"], "leave it out with --ignore"),
     "got ('channel', 'days')": ([*TABLE, "--bind", "channel", "days"], "--bind city country"),
     "or with cut points, got 'gausian'": ([*TABLE, "--numeric", "days=gausian"], "--numbers equal-width:5 makes 5"),
     "cut points must rise, got 4.0 behind 5.0": (["view", TICKETS, "--numbers", "5,4"], "--numbers 20,35,50"),

@@ -324,3 +324,13 @@ def test_columns_in_another_order_are_the_same_model() -> None:
     turned = [(dict(reversed(row.items())), label) for row, label in ROWS]
     assert lk.train(turned, **KINDS) == model()
     assert lk.train(turned, **KINDS) + model() == model() + model()
+
+
+def test_p_for_each_value_also_answers_about_values_that_were_never_seen() -> None:
+    rule = lk.MEstimate(4, p={"red": 0.5, "blue": 0.25, "green": 0.25})
+    view = colors(categorical=["color"]).view(columns={"color": {"smoothing": rule}}, prior="uniform")
+    explanation = view.explain({"color": "green"})
+    assert explanation.joint == {"x": Fraction(1, 2) * Fraction(1, 6), "y": Fraction(1, 2) * Fraction(1, 5)}
+    assert view.classify({"color": "pink"}).unknown_share == 1
+    plain = lk.train([("a b", "x"), ("b", "y")]).view(smoothing=lk.MEstimate(2, p={"a": 0.5, "b": 0.5}))
+    assert plain.classify("zz").reason == "no known term in this text: the prior alone decides"

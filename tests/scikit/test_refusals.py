@@ -136,8 +136,11 @@ def test_a_column_of_rows_that_the_model_does_not_have_is_worth_a_warning():
 
 @pytest.mark.parametrize("X", [np.ones((2, 2)), FRAME, [1, 2]])
 def test_a_table_is_no_document_of_a_model_of_texts(X):
-    with pytest.raises(lk.InputError, match=r"in fit documents were texts or rows, got a (ndarray|DataFrame|list)"):
+    with pytest.raises(
+        lk.InputError, match=r"in fit documents were texts or rows, got a (ndarray|DataFrame|list)"
+    ) as told:
         fit().predict(X)
+    assert told.value.code == "table-after-texts"
     with pytest.raises(lk.InputError, match=r"in fit documents were texts or rows, got a (ndarray|DataFrame|list)"):
         fit().partial_fit(X, LABELS)
 

@@ -102,7 +102,7 @@ class Estimator:
                 f" and {len(missing) - 1} more",
                 hint="p='background' takes each term's share of the corpus",
             )
-        return np.array([[float(given[name])] for name in names])
+        return np.array([float(given[name]) for name in names]).reshape(-1, 1)
 
     def ratio_of(self, ids: Ids, grown: int = 0) -> Ratio:  # (ids, labels)
         """P(t|c) for these terms."""
