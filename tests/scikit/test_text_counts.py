@@ -88,7 +88,7 @@ def test_the_matrix_is_that_of_scikit_learn_for_the_same_terms(name):
         {"vocabulary": {"wolf", "goat"}},
         {"vocabulary": ["wolf"], "binary": True},
     ],
-    ids=str,
+    ids=lambda options: "-".join(options),
 )
 @pytest.mark.parametrize("analyzer", ["words", "pairs"])
 def test_the_options_of_scikit_learn_do_what_they_do_there(options, analyzer):
