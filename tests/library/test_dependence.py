@@ -21,7 +21,6 @@ from likelier.evaluate.dependence.pairs import ColumnPair, TermPair
 from likelier.evaluate.dependence.source import SCATTER
 
 approx = pytest.approx
-DATA = Path("/work/shared/data")
 CASES = Path(__file__).parents[1] / "conformance" / "worked_examples.json"
 
 
@@ -535,17 +534,3 @@ def test_plain_values_are_json_and_hold_the_cells_if_wanted():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not DATA.exists(), reason="the real data is not on this machine")
-def test_education_is_in_adult_twice():
-    pair = dependence(DATA / "tables" / "adult.train.csv.gz").pairs[0]
-    assert {pair.first, pair.second} == {"education", "education-num"}
-    assert pair.shared == approx(1, abs=1e-6)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not DATA.exists(), reason="the real data is not on this machine")
-def test_hong_kong_is_counted_twice_in_reuters():
-    found = dependence(DATA / "text" / "reuters_single_raw.train.jsonl.gz")
-    pair = named(found, "hong", "kong")
-    assert pair.side_by_side == 52
-    assert pair.bind()["analyzer"].terms("Hong Kong") == ["hong_kong"]
