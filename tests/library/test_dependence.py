@@ -531,6 +531,3 @@ def test_plain_values_are_json_and_hold_the_cells_if_wanted():
     assert first["kind"] == "columns"
     assert sum(cell["documents"] for cell in first["cells"]) == plain["documents"] == 120
     assert "cells" not in dependence(column_rows()).to_dict()["pairs"][0]
-
-
-@pytest.mark.slow
