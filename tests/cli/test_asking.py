@@ -11,6 +11,7 @@ import pytest
 
 import likelier as lk
 from likelier.cli.asking import lines_as_they_come
+from likelier.cli.viewing import ViewOptions
 from likelier.explain.cells import width
 
 PARCEL = "Where is my parcel?"
@@ -362,3 +363,8 @@ def test_lines_that_are_not_in_their_encoding_are_told_by_line():
     with pytest.raises(lk.InputError, match="got the byte 0xE9 in line 2") as caught:
         list(lines_as_they_come(io.BytesIO(b"one\ncaf\xe9\n"), "utf-8"))
     assert caught.value.code == "input-encoding"
+
+
+def test_no_smoothing_as_the_only_option_is_one():
+    assert ViewOptions(alpha=0)
+    assert not ViewOptions()

@@ -306,3 +306,17 @@ def test_the_safetensors_package_opens_a_model_with_columns(path):
         for name, array in table.arrays().items():
             assert arrays[f"{number}.{name}"].tolist() == array.tolist()
     assert arrays["documents"].tolist() == list(stored.counts.documents_per_label.values())
+
+
+def test_many_questions_after_loading_get_the_answers_of_the_trained_model(tmp_path):
+    rows = [
+        ({"color": f"light c{n % 40}", "note": f"w{n % 37} w{n % 11}", "size": float(n % 29)}, "xyz"[n % 3])
+        for n in range(120)
+    ]
+    model = lk.train(rows[::-1], categorical=["color"], text=["note"], numeric=["size"])
+    model.save(tmp_path / "m.likelier")
+    loaded = lk.load(tmp_path / "m.likelier")
+    view, documents = loaded.view(numeric="equal-width:4"), [row for row, _ in rows]
+    assert view.classify(documents[0]) == model.view(numeric="equal-width:4").classify(documents[0])  # from its arrays
+    assert list(view.classify_many(documents)) == list(model.view(numeric="equal-width:4").classify_many(documents))
+    assert list(loaded.classify_many(documents)) == list(model.classify_many(documents))

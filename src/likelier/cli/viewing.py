@@ -40,8 +40,9 @@ class ViewOptions:
     normalize: bool | None = None
 
     def __bool__(self) -> bool:
-        return any(getattr(self, option.name) not in (None, False, ()) for option in fields(self)) or (
-            self.normalize is False
+        given = [getattr(self, option.name) for option in fields(self)]
+        return self.normalize is not None or any(  # 0 is a setting too
+            value is not None and value is not False and value != () for value in given
         )
 
     def settings(self, labels: Sequence[Label], stored: Settings) -> dict[str, Any]:

@@ -166,8 +166,8 @@ class MixedCounts:
 
     @property
     def version(self) -> int:
-        """Goes up with every change."""
-        return self.documents.version
+        """Goes up with every change, also when a column's terms get other numbers."""
+        return self.documents.version + sum(table_of(column).version for column in self.columns.values())
 
     @property
     def labels(self) -> tuple[Label, ...]:
