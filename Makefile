@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check check-python check-rust bench fuzz format clean need-cargo need-cargo-tools
+.PHONY: help demo test check check-python check-rust bench fuzz format clean need-cargo need-cargo-tools browser
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -38,7 +38,7 @@ help: ## show this list
 demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 	@$(RUN) -m likelier.demo
 
-test: $(STAMPS)/kernel $(STAMPS)/test ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
+test: $(STAMPS)/kernel $(STAMPS)/test browser ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
 	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
 
 check: check-python check-rust ## format, lint, types, import order, stubs, and the kernel's own tests
@@ -96,6 +96,18 @@ $(STAMPS)/kernel: pyproject.toml $(RUST_SOURCES) $(STAMPS)/build | need-cargo
 
 # pip must not run twice at the same time in one environment, also with `make -j`.
 .NOTPARALLEL:
+
+# The tests of the report page look at it in a real browser; without one they are skipped, and with CI=true they fail.
+browser:
+	@command -v chromium >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo 'installing chromium, in which the tests look at the report page'; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } \
+	      >/dev/null || echo 'chromium could not be installed: the tests of the report page have no browser' >&2; \
+	  else \
+	    echo 'chromium was not found: the tests of the report page have no browser.' >&2; \
+	    echo 'hint: apt-get install chromium' >&2; \
+	  fi; }
 
 need-cargo:
 	@command -v cargo >/dev/null || { \

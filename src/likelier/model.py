@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from likelier.text.analyzer import Analyzer
 from likelier.threads import checked_threads
 from likelier.verdict import Verdict, Verdicts
 from likelier.view import Document, View
+
+if TYPE_CHECKING:
+    from likelier.evaluate.evaluation import Evaluation
 
 Path = str | os.PathLike[str]
 TEXTBOOK = Settings()
@@ -300,6 +303,13 @@ class Model:
     def explain(self, document: Document) -> Explanation:
         """Why, under the stored view."""
         return self.default_view.explain(document)
+
+    def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
+        """How good its verdicts are, under the stored view; by default each document is judged without itself.
+
+        See `likelier.evaluate.evaluate` for the options.
+        """
+        return self.default_view.evaluate(documents, **options)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and self.schema == other.schema and self.counts == other.counts

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal, TypedDict, Unpack
 
+from likelier.calibrate import Calibration, NoCalibration, calibration_from_dict, calibration_to_dict
 from likelier.decide import Decision, MostProbable, decision_from_dict, decision_to_dict
 from likelier.errors import SettingError
 from likelier.estimate.evidence import is_number
@@ -43,6 +44,7 @@ class Settings:
     normalize         complement only: divide each label's weights by their sum
     numeric           numeric columns: Gaussian(), EqualWidth, EqualFrequency, Cuts or ByInformation()
     missing           "skip" a column without a value, or "refuse" the document
+    calibration       makes probabilities honest: Temperature, Platt or Isotonic, fitted by `Evaluation.calibration()`
     columns           column → settings of its own: event, smoothing, alpha, unknown, min_count, normalize, numeric
 
     For columns of values, smoothing and unknown hold too, `min_count` only where `columns` says it.
@@ -58,6 +60,7 @@ class Settings:
     normalize: bool = False
     numeric: NumericRule = field(default_factory=Gaussian)
     missing: Missing = "skip"
+    calibration: Calibration = field(default_factory=NoCalibration)
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -91,13 +94,11 @@ class Settings:
             )
         self.__dict__["numeric"] = numeric_rule(self.numeric)  # frozen for its users; here it takes its form
         self.__dict__["columns"] = checked_columns(self.columns)
-        for name, wanted in (("smoothing", "ratio"), ("decide", "choose")):
+        for name, (wanted, hint) in _RULES.items():
             given = getattr(self, name)
             if isinstance(given, type) or not hasattr(given, wanted):
                 raise SettingError(
-                    code=f"{name}-kind",
-                    message=f"`{name}` must be one of likelier's rules, got {given!r}",
-                    hint="smoothing=JelinekMercer(0.7)" if name == "smoothing" else "decide=Thresholds({'spam': 0.8})",
+                    code=f"{name}-kind", message=f"`{name}` must be one of likelier's rules, got {given!r}", hint=hint
                 )
 
     def changed(self, **given: Unpack[ViewSettings]) -> Settings:
@@ -111,6 +112,8 @@ class Settings:
             changes["smoothing"] = smoothing_from(changes.pop("alpha"), changes.get("smoothing"))
         if "columns" in changes:
             changes["columns"] = merged_columns(self.columns, changes["columns"])
+        if not changes.keys() <= _AFTER_SCORES and "calibration" not in changes:
+            changes["calibration"] = NoCalibration()  # it was fitted to other scores
         return replace(self, **changes)
 
     def of_column(self, name: str) -> Settings:
@@ -135,6 +138,7 @@ class Settings:
             "min_count": number_to_plain(self.min_count),
             "decide": decision_to_dict(self.decide),
             "numeric": rule_to_dict(self.numeric),
+            "calibration": calibration_to_dict(self.calibration),
             "columns": {name: _own_to_plain(own) for name, own in self.columns.items()},
         }
 
@@ -149,6 +153,14 @@ class Settings:
         return cls(**{name: _from_plain(name, value) for name, value in given.items()})
 
 
+_AFTER_SCORES = {"decide", "without_evidence", "missing", "calibration"}  # settings that leave the scores as they are
+_RULES = {  # what a rule can do, and an example
+    "smoothing": ("ratio", "smoothing=JelinekMercer(0.7)"),
+    "decide": ("choose", "decide=Thresholds({'spam': 0.8})"),
+    "calibration": ("calibrated", "calibration=evaluation.calibration().rule"),
+}
+
+
 def _from_plain(name: str, value: Any) -> Any:
     if name == "smoothing":
         return smoothing_from_dict(value)
@@ -158,6 +170,8 @@ def _from_plain(name: str, value: Any) -> Any:
         return number_from_plain(value)
     if name == "numeric":
         return rule_from_dict(value)
+    if name == "calibration":
+        return calibration_from_dict(value)
     if name == "columns":
         if not isinstance(value, Mapping):
             raise stored_kind("an object with settings for columns", value)
@@ -226,6 +240,7 @@ class ViewSettings(TypedDict, total=False):
     normalize: bool
     numeric: NumericRule | str | Sequence[float]
     missing: Missing
+    calibration: Calibration
     columns: Mapping[str, Mapping[str, Any]]
 
 

@@ -5,24 +5,25 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.calibrate import Calibration, NoCalibration
 from likelier.counts import Counts, Label
 from likelier.counts.mixed import MixedCounts
 from likelier.counts.values import Choices, Numbers
 from likelier.data.batch import Batch
 from likelier.data.intake import asked, asked_one
-from likelier.decide import NONE, Decision
+from likelier.decide import Decision
+from likelier.deciding import decided
 from likelier.errors import InputError
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.figures import Figures, TopTerm, most_telling
 from likelier.estimate.fitting import Event
 from likelier.estimate.numeric import NumericRule, numeric_rule
-from likelier.estimate.parts import Estimates, NormalPart, Part, Words
-from likelier.estimate.posterior import posterior
+from likelier.estimate.parts import Estimates, NormalPart, Part
 from likelier.estimate.prior import Prior
 from likelier.estimate.smoothing import Smoothing
 from likelier.estimate.unknown import Unknown
@@ -30,11 +31,14 @@ from likelier.estimating import check_columns, estimates
 from likelier.explain import Explanation
 from likelier.explain.build import explanation
 from likelier.schema import Schema, plain
-from likelier.scoring import Scores, score
+from likelier.scoring import score
 from likelier.settings import Missing, Settings, WithoutEvidence, smoothing_from
 from likelier.text.analyzer import Analyzer
 from likelier.threads import checked_threads
 from likelier.verdict import Verdict, Verdicts
+
+if TYPE_CHECKING:
+    from likelier.evaluate.evaluation import Evaluation
 
 Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]
@@ -60,6 +64,7 @@ class View:
         normalize: bool = False,
         numeric: NumericRule | str | Sequence[float] = "gaussian",
         missing: Missing = "skip",
+        calibration: Calibration | None = None,
         columns: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         """schema: the columns, or an analyzer for plain texts; the others as in `Settings`."""
@@ -73,6 +78,7 @@ class View:
             normalize=normalize,
             numeric=numeric_rule(numeric),
             missing=missing,
+            calibration=calibration or NoCalibration(),
             columns=columns or {},
             **({} if decide is None else {"decide": decide}),
         )
@@ -150,41 +156,18 @@ class View:
         estimated = self.estimates  # which start anew if the counts have changed
         self._asked += len(batch)
         scores = score(estimated, batch.columns, few=few and len(batch) > 0, threads=threads)
-        return self._verdicts(estimated, scores)
-
-    def _verdicts(self, estimated: Estimates, scores: Scores) -> Verdicts:
-        labels, settings = estimated.labels, self.settings
-        probabilities = posterior(scores.values)
-        columns = settings.decide.choose(scores.values, probabilities, labels)
-        special = settings.decide.is_special(columns, scores.values, probabilities, labels)
-        impossible = np.asarray(np.isneginf(scores.values).all(axis=1))
-        silent = self._is_silent(scores)
-        columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, columns)
-
-        def reason(row: int) -> str | None:
-            if impossible[row]:
-                return _why_impossible(estimated, settings, int(scores.unknown[row]))
-            if silent[row]:
-                return _why_silent(estimated, settings)
-            if len(labels) == 1:
-                return f"{labels[0]} is the only label: every {_words(estimated)[1]} gets it"
-            if not special[row]:
-                return None
-            return settings.decide.reason(int(columns[row]), scores.values[row], probabilities[row], labels)
-
-        read = scores.known.astype(np.float64) + scores.unknown
-        share = scores.unknown / np.maximum(read, 1)
-        return Verdicts(labels, columns, probabilities, scores.values, share, reason)
-
-    def _is_silent(self, scores: Scores) -> Truths:
-        """Which documents have nothing that says anything."""
-        silent = scores.known == 0
-        return silent if self.settings.unknown == "ignore" else silent & (scores.unknown == 0)
+        return decided(estimated, scores, self.settings)
 
     def explain(self, document: Document | Batch) -> Explanation:
         """Why: the sum behind the verdict, item by item."""
         batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
         return explanation(self.estimates, batch.columns, self._answer(batch, threads=1)[0], self.schema.is_plain)
+
+    def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
+        """How good the verdicts under this view are; see `likelier.evaluate.evaluate`."""
+        from likelier.evaluate.evaluate import evaluate
+
+        return evaluate(self, documents, **options)
 
     # ---- looking up ----------------------------------------------------------------------------------------------
 
@@ -274,28 +257,3 @@ def _refuse_missing(batch: Batch) -> None:
                 f" in {batch.where(int(missing[0]))}",
                 hint="missing='skip' judges a document by its other columns",
             )
-
-
-def _why_impossible(estimated: Estimates, settings: Settings, unknown: int) -> str:
-    what, of = _words(estimated)
-    if unknown and settings.unknown != "ignore" and any(_refuses_unknown(part) for part in estimated.parts.values()):
-        return f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible"
-    return f"every label has probability 0: each lacks a {what} of this {of}, and there is no smoothing"
-
-
-def _refuses_unknown(part: Part) -> bool:
-    return not isinstance(part, NormalPart) and bool(np.isneginf(part.estimator.unknown_weight()).all())
-
-
-def _why_silent(estimated: Estimates, settings: Settings) -> str:
-    what, of = _words(estimated)
-    if settings.without_evidence == "none":
-        return f"no known {what} in this {of}: no label"
-    also = " and the absent terms decide" if settings.event == "bernoulli" else " alone decides"
-    return f"no known {what} in this {of}: the prior{also}"
-
-
-def _words(estimated: Estimates) -> tuple[str, str]:
-    """What a document is made of, and what it is called."""
-    only_words = all(isinstance(part, Words) for part in estimated.parts.values())
-    return ("term", "text") if only_words else ("value", "document")

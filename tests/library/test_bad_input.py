@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
+from likelier.schema import Schema
 
 PAIRS = [("goat goat wolf", "ham"), ("wolf seven", "spam")]
 TABLE = {"happy": {"pos": 2, "neg": 0}}
@@ -157,6 +158,24 @@ def test_another_way_to_the_same_error(code, call):
     with pytest.raises(lk.LikelierError, match=r".") as caught:
         call()
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize("group", [("a",), ("a", "a"), ("a", "c"), ("a", "age"), "ab", ()])
+def test_columns_that_cannot_be_bound_are_refused(group):
+    rows = [({"a": "1", "b": "2", "age": 3}, "x")]
+    with pytest.raises(lk.SettingError, match="groups of two or more categorical or binary columns"):
+        lk.train(rows, categorical=["a", "b"], numeric=["age"], bind=[group])
+
+
+@pytest.mark.parametrize("digits", [0, 18, True, 2.0, "5", None])
+def test_digits_that_are_no_digits_are_refused(digits):
+    with pytest.raises(lk.SettingError, match="a number of digits from 1 to 17"):
+        Schema.from_dict({"columns": [{"name": "x", "kind": "numeric", "digits": digits}], "missing": []})
+
+
+def test_plain_texts_have_no_columns_to_bind():
+    with pytest.raises(lk.SettingError, match="there is none"):
+        lk.train(PAIRS, bind=[("goat", "wolf")])
 
 
 def test_a_misspelt_setting_is_recognised():

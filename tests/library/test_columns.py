@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
+from likelier.schema import Numeric, Schema
 
 ROWS = [
     ({"color": "red", "age": 20, "fever": True, "note": "goat wolf"}, "sick"),
@@ -19,6 +21,9 @@ ROWS = [
     ({"color": "blue", "age": 60, "fever": False, "note": "dwarf dwarf"}, "well"),
 ]
 KINDS: dict[str, Any] = {"categorical": ["color"], "numeric": ["age"], "binary": ["fever"], "text": ["note"]}
+
+
+TEXT_AND_SIZE: dict[str, Any] = {"text": ["text"], "numeric": ["size"]}
 
 
 def model(**options: Any) -> lk.Model:
@@ -334,3 +339,238 @@ def test_p_for_each_value_also_answers_about_values_that_were_never_seen() -> No
     assert view.classify({"color": "pink"}).unknown_share == 1
     plain = lk.train([("a b", "x"), ("b", "y")]).view(smoothing=lk.MEstimate(2, p={"a": 0.5, "b": 0.5}))
     assert plain.classify("zz").reason == "no known term in this text: the prior alone decides"
+
+
+# ---- single rules ------------------------------------------------------------------------------------------------
+
+
+def numbers(*values: tuple[float, str]) -> lk.Model:
+    return lk.train([({"x": x}, label) for x, label in values], numeric=["x"])
+
+
+def test_the_counts_of_one_column_can_be_listed() -> None:
+    assert [cell[:2] for cell in model().counts.cells("fever")] == [("fever", "no"), ("fever", "yes")]  # type: ignore[call-arg]
+
+
+def test_numbers_are_listed_rising() -> None:
+    assert [cell[1] for cell in numbers((10, "a"), (9, "a"), (-1, "a")).counts.cells()] == ["-1", "9", "10"]
+
+
+def test_counts_with_other_columns_are_neither_added_nor_subtracted_nor_equal() -> None:
+    one, two = model().counts, model(categorical={"color": ["red", "blue"]}).counts
+    assert one != two
+    for change in (one.add, one.subtract):
+        with pytest.raises(lk.LearningError, match="'color' differs"):
+            change(two)  # type: ignore[arg-type]
+
+
+def test_a_column_that_only_the_other_model_has_is_named() -> None:
+    rows = [({"color": "red", "shoe": 44}, "x")]
+    with pytest.raises(lk.LearningError, match="'shoe' differs"):
+        lk.train(rows, categorical=["color"]) + lk.train(rows, categorical=["color"], numeric=["shoe"])
+
+
+def test_one_of_each_is_not_called_several() -> None:
+    assert repr(lk.train([({"color": "red"}, "x")], categorical=["color"])) == "<Model: 1 document, 1 label, 1 column>"
+
+
+def test_the_digits_of_a_numeric_column_are_pickled_and_saved() -> None:
+    learnt = lk.Model(schema=Schema({"x": Numeric(digits=2)}))
+    learnt.learn({"x": 1.19}, "a")
+    for twin in (pickle.loads(pickle.dumps(learnt)), lk.Model.from_bytes(learnt.to_bytes())):
+        assert twin.schema == learnt.schema
+        assert twin.view(numeric=[1.2]).explain({"x": 1.19}).items[1].name == "x 1.2 and more"
+
+
+def test_a_declared_value_that_is_too_rare_is_unk() -> None:
+    learnt = colors(categorical={"color": ["red", "green", "blue"]})
+    view = learnt.view(columns={"color": {"min_count": 2, "unknown": "unk"}}, alpha=1, prior="uniform")
+    assert view.column("color").vocabulary_size == 3  # red, UNK, which holds blue, and green
+    assert view.explain({"color": "blue"}).joint["y"] == Fraction(1, 2) * Fraction(1 + 1, 1 + 3)
+    assert view.classify({"color": "blue"}).unknown_share == 1
+    assert view.classify({"color": "blue"}).probabilities["y"] == pytest.approx((2 / 4) / (2 / 4 + 1 / 5))
+
+
+def test_a_number_is_rounded_for_its_interval_as_it_was_when_it_was_counted() -> None:
+    view = numbers((1, "a"), (1.999999, "b")).view(numeric=[2], alpha=1)
+    assert view.likelihood("2 and more", "b", column="x") == Fraction(1 + 1, 1 + 2)
+    assert view.explain({"x": 1.999999}).items[1].name == "x 2 and more"
+
+
+def test_an_interval_without_a_number_is_an_outcome_all_the_same() -> None:
+    view = numbers((1, "a"), (3, "b")).view(numeric=[2, 10], alpha=1)
+    assert view.likelihood("10 and more", "a", column="x") == Fraction(0 + 1, 1 + 3)
+    assert view.classify({"x": 11}).unknown_share == 0
+
+
+def test_the_variance_of_a_sample_and_its_floor_are_settings_of_a_view() -> None:
+    learnt = numbers((1, "a"), (3, "a"), (11, "b"), (13, "b"))
+    assert learnt.view(numeric=lk.Gaussian(sample=True)).column("x").variance("a") == 2
+    assert learnt.view(numeric=lk.Gaussian(floor=1)).column("x").variance("a") == 26  # that of the whole column
+
+
+def test_a_long_number_is_explained_as_it_is() -> None:
+    assert numbers((1, "a"), (3, "b")).explain({"x": 1234567.25}).items[1].name == "x 1234567.25"
+
+
+@pytest.mark.parametrize(
+    ("unknown", "expected"),
+    [("zero", Fraction(0)), ("smooth", Fraction(0 + 1, 2 + 2)), ("grow", Fraction(0 + 1, 2 + 3))],
+)
+def test_the_likelihood_of_a_value_that_was_never_seen_can_be_looked_up(unknown: Any, expected: Fraction) -> None:
+    assert colors().view(unknown=unknown, alpha=1).likelihood("pink", "x", column="color") == expected
+
+
+@pytest.mark.parametrize("frame", ["pandas", "polars", "pyarrow"])
+def test_a_text_that_is_missing_in_a_frame_is_the_text_of_no_other_row(frame: str) -> None:
+    library = pytest.importorskip(frame)
+    rows = [("goat", 1, "x"), (None, 2, "x"), ("wolf", 3, "y")]
+    make = library.table if frame == "pyarrow" else library.DataFrame
+    note, size, label = (list(column) for column in zip(*rows, strict=True))
+    learnt = lk.train(
+        make({"note": note, "size": size, "label": label}), label="label", text=["note"], numeric=["size"]
+    )
+    assert list(learnt.counts.cells("note")) == [("note", "goat", "x", 1, 1), ("note", "wolf", "y", 1, 1)]  # type: ignore[call-arg]
+    assert [verdict.label for verdict in learnt.classify_many(make({"note": note, "size": size}))] == ["x", "x", "y"]
+
+
+def test_the_most_telling_of_all_columns_come_first_and_no_more_than_were_asked_for() -> None:
+    rows = [({"a": str(number % 2), "z": "zx"[number < 8]}, "xy"[number < 8]) for number in range(16)]
+    rows[0][0]["a"] = "1"
+    found = lk.train(rows, categorical=["a", "z"]).view().top_terms("y", 2)
+    assert [each.term for each in found] == ["z x", "a 1"]
+
+
+def test_the_times_of_a_telling_term_are_documents_where_the_column_counts_documents() -> None:
+    columns = {"note": {"event": "bernoulli"}}
+    assert model().view().top_terms("well", 1, column="note")[0].times == 2
+    assert model().view(columns=columns).top_terms("well", 1, column="note")[0].times == 1
+
+
+def test_only_numbers_in_intervals_have_cuts() -> None:
+    with pytest.raises(lk.InputError, match="'color' is not read in intervals") as caught:
+        _ = model().view().column("color").cuts
+    assert caught.value.code == "column-without-cuts"
+
+
+def test_each_label_has_its_own_mean_and_variance() -> None:
+    figures = numbers((1, "a"), (3, "a"), (10, "b"), (16, "b")).view().column("x")
+    assert [figures.mean("a"), figures.mean("b")] == [2, 13]
+    assert [figures.variance("a"), figures.variance("b")] == [1, 9]
+
+
+def test_a_value_that_is_declared_and_has_a_p_is_one_value() -> None:
+    rule = lk.MEstimate(4, p={"red": 0.5, "blue": 0.25, "green": 0.25})
+    learnt = colors(categorical={"color": ["green", "blue", "red"]})
+    view = learnt.view(columns={"color": {"smoothing": rule}}, prior="uniform")
+    assert view.column("color").vocabulary_size == 3
+    assert view.classify({"color": "green"}).probabilities["x"] == pytest.approx((1 / 6) / (1 / 6 + 1 / 5))
+
+
+def test_a_least_count_for_words_leaves_values_alone() -> None:
+    assert colors().view(min_count=2).column("color").vocabulary_size == 2
+
+
+def test_a_text_that_is_missing_in_one_of_many_documents_shifts_no_other_row() -> None:
+    asked = [{"color": "red"}, {"color": "blue", "note": "wolf dwarf"}, {"age": 33}, {"fever": False, "note": "dwarf"}]
+    alone = [model().classify(row) for row in asked]
+    assert list(model().classify_many(asked)) == alone
+    assert list(model().classify_many(asked * 5)) == alone * 5
+
+
+@pytest.mark.parametrize("column", ["color", "age", "fever", "note"])
+def test_a_missing_value_of_any_kind_is_refused_with_its_place(column: str) -> None:
+    view = model().view(missing="refuse")
+    whole = ROWS[0][0]
+    with pytest.raises(lk.InputError, match=f"'{column}' is missing in document 1"):
+        view.classify_many([whole, {**whole, column: None}])
+    with pytest.raises(lk.InputError, match=f"'{column}' is missing"):
+        view.explain({**whole, column: None})
+
+
+def test_an_extra_column_is_ignored_and_said_when_a_row_is_learnt() -> None:
+    learnt = model()
+    with pytest.warns(UserWarning, match="ignored: column 'shoe'"):
+        learnt.learn({"color": "red", "shoe": 44}, "sick")
+    assert learnt.documents == 4
+
+
+def test_unknown_values_and_words_of_all_columns_are_counted_together() -> None:
+    asked = {"color": "pink", "note": "yeti wolf wolf"}
+    assert model().classify(asked).unknown_share == 2 / 4
+    assert [verdict.unknown_share for verdict in model().classify_many([asked, {"color": "pink"}] * 5)] == [0.5, 1] * 5
+    assert model().view(unknown="smooth").classify({"color": "pink"}).reason is None
+
+
+def test_settings_of_one_column_are_changed_one_by_one() -> None:
+    learnt = model()
+    learnt.set_view(columns={"note": {"event": "bernoulli"}})
+    learnt.set_view(columns={"note": {"unknown": "smooth"}})
+    assert learnt.settings.columns == {"note": {"event": "bernoulli", "unknown": "smooth"}}
+
+
+def test_a_column_has_an_alpha_of_its_own() -> None:
+    view = model().view(columns={"color": {"alpha": 0}}, alpha=1)
+    assert view.likelihood("blue", "sick", column="color") == 0
+    assert view.likelihood("no", "sick", column="fever") == Fraction(0 + 1, 2 + 2)
+
+
+def test_a_column_with_a_normal_distribution_of_its_own_has_telling_intervals_too() -> None:
+    rows = [({"x": number}, "ab"[number > 4]) for number in range(10)]
+    view = lk.train(rows, numeric={"x": "gaussian"}).default_view
+    assert [each.term for each in view.top_terms("b", 2)] == ["x 5 and more"]
+
+
+def test_counts_with_columns_are_a_model_by_themselves() -> None:
+    assert lk.Model(model().counts).classify({"color": "red"}) == model().classify({"color": "red"})
+
+
+def test_copied_and_pickled_models_keep_the_rules_of_their_columns() -> None:
+    learnt = model(numeric={"age": [28]})
+    for twin in (learnt.copy(), pickle.loads(pickle.dumps(learnt)), lk.Model.from_bytes(learnt.to_bytes())):
+        assert twin.default_view.column("age").cuts == [28]
+
+
+def test_what_is_merged_with_a_model_without_a_ledger_has_none() -> None:
+    assert (model() + model(ledger=False)).ledger is None
+    assert (model(ledger=False) + model()).ledger is None
+
+
+def test_a_categorical_column_may_be_called_text() -> None:
+    learnt = lk.train([({"text": "goat wolf"}, "x"), ({"text": "wolf"}, "y")], categorical=["text"])
+    assert learnt.view(alpha=1).likelihood("goat wolf", "x") == Fraction(1 + 1, 1 + 2)
+
+
+def test_a_model_with_two_text_columns_has_no_one_analyzer() -> None:
+    learnt = lk.train([({"a": "goat", "b": "wolf"}, "x")], text=["a", "b"])
+    with pytest.raises(lk.InputError, match="there must be exactly one text column for this"):
+        _ = learnt.analyzer
+
+
+def test_a_table_with_a_column_called_text_is_no_plain_text() -> None:
+    learnt = lk.train([({"text": "goat", "size": 1}, "x"), ({"text": "goat", "size": 9}, "y")], **TEXT_AND_SIZE)
+    assert [learnt.classify({"text": "goat", "size": size}).label for size in (1, 9)] == ["x", "y"]
+
+
+def test_the_column_of_the_label_is_known_again_after_saving() -> None:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"state": ["x", "y"], "label": ["red", "blue"], "size": [1, 9]})
+    learnt = lk.train(table, label="state", categorical=["label"], numeric=["size"])
+    again = lk.Model.from_bytes(learnt.to_bytes())
+    again.learn_many(table)
+    assert again == learnt + learnt
+
+
+def test_stop_words_by_frequency_are_found_where_only_one_column_wants_them() -> None:
+    rows = [({"subject": "the goat the", "body": "a a wolf"}, "x"), ({"subject": "the dwarf", "body": "a"}, "y")]
+    texts = {"subject": lk.Analyzer(stop_words=1), "body": lk.Analyzer(stop_words=["wolf"])}
+    columns = lk.train(rows, text=texts).schema.texts
+    assert columns["subject"].analyzer.stop_words == ("the",)
+    assert columns["body"].analyzer.stop_words == ("wolf",)
+
+
+def test_numbers_that_are_all_equal_tell_nothing_and_are_explained_as_such() -> None:
+    explanation = numbers((1, "a"), (1, "b")).explain({"x": 5})
+    assert explanation.items[1].contributions == {"a": 0, "b": 0}
+    assert explanation.items[1].factors == {}
+    assert explanation.joint == {"a": Fraction(1, 2), "b": Fraction(1, 2)}

@@ -161,3 +161,78 @@ def test_without_a_ledger_counts_that_are_not_held_are_refused(change: dict[str,
     with pytest.raises(lk.LearningError, match="not part of the model's"):
         model.forget_many([({**BODY, **change}, "spam"), (BODY, "spam")])
     assert model.counts.digest() == before
+
+
+HELD = [(BODY, "spam"), (BODY, "spam"), (BODY, "spam"), (BODY, "ham")]
+
+
+@pytest.mark.parametrize(
+    "change", [{"color": "pink"}, {"size": 77.0}, {"body": "never seen"}, {"fever": False}, {"subject": None}]
+)
+def test_what_only_one_column_refuses_changes_none_of_the_others(change: dict[str, Any]) -> None:
+    model = lk.train(HELD, **COLUMNS, ledger=False)
+    before = model.counts.digest()
+    with pytest.raises(lk.LearningError, match="not part of the model's"):
+        model.forget({**BODY, **change}, "spam")
+    assert model.counts.digest() == before
+
+
+def test_a_number_that_only_looks_alike_when_it_is_rounded_is_not_forgotten() -> None:
+    model = lk.train([({"x": 1.0000001}, "a"), ({"x": 5}, "b")], numeric=["x"], ledger=False)
+    before = model.counts.digest()
+    with pytest.raises(lk.LearningError, match="not part of the model's"):
+        model.forget({"x": 1.0000002}, "a")
+    assert model.counts.digest() == before
+
+
+def test_a_label_leaves_all_columns_with_its_last_document_also_without_a_ledger() -> None:
+    model = lk.train([(BODY, "ham"), (BODY, "spam"), (BODY, "spam")], **COLUMNS, ledger=False)
+    model.classify(BODY)
+    for _ in range(2):
+        model.forget(BODY, "spam")
+    assert model.classify(BODY).probabilities == {"ham": 1.0}
+    assert model == lk.train([(BODY, "ham")], **COLUMNS)
+
+
+def test_a_copy_has_labels_that_a_column_has_no_values_of() -> None:
+    model = model_of([({"color": "red"}, "spam")])
+    assert model.copy().classify(BODY) == model.classify(BODY)
+
+
+def test_merging_leaves_both_models_as_they_were() -> None:
+    whole, halves = model_of([(BODY, "spam")]), model_of([(BODY, "spam")], weights=[0.5, 0.5])
+    before = whole.counts.digest(), halves.counts.digest()
+    assert halves + whole == whole + halves
+    assert (whole.counts.digest(), halves.counts.digest()) == before
+
+
+def test_numbers_that_differ_behind_the_kept_digits_make_different_counts() -> None:
+    one, two = (lk.train([({"x": x}, "a")], numeric=["x"]) for x in (1.0000001, 1.0000002))
+    assert list(one.counts.cells()) == list(two.counts.cells())
+    assert one != two
+
+
+def test_a_document_in_which_everything_is_missing_counts_all_the_same() -> None:
+    model = model_of([])
+    model.learn({}, "ham")
+    assert model.documents == 2
+    assert model != model_of([])
+
+
+def test_an_empty_text_and_a_missing_one_are_two_documents_to_the_ledger() -> None:
+    model = model_of([({**BODY, "subject": None}, "ham")])
+    with pytest.raises(lk.LearningError, match="this one was not"):
+        model.forget({**BODY, "subject": ""}, "ham")
+
+
+def test_weighted_numbers_in_intervals_have_exact_likelihoods() -> None:
+    rows = [({"age": 20}, "x"), ({"age": 40}, "x"), ({"age": 40}, "y")]
+    view = lk.train(rows, numeric=["age"], weights=[0.5, 1, 1]).view(numeric=[30], alpha=1)
+    assert view.likelihood("below 30", "x", column="age") == (Fraction(1, 2) + 1) / (Fraction(3, 2) + 2)
+
+
+def test_halves_of_documents_have_the_cuts_of_whole_ones() -> None:
+    rows = [({"age": age}, label) for age, label in [(10, "x"), (30, "y"), (50, "x"), (70, "y")]]
+    halves = lk.train(rows * 2, numeric=["age"], weights=[0.5] * 8)
+    assert halves.view(numeric="equal-frequency:2").column("age").cuts == [40]
+    assert halves.view(numeric="information").column("age").cuts == []  # so few documents are not worth a cut

@@ -17,6 +17,11 @@ COMMANDS: dict[str, dict[str, str]] = {
         "explain": "Say why: the sum behind a verdict, item by item.",
         "inspect": "Show what a model holds: labels, terms, settings, numbers.",
     },
+    "Judge it": {
+        "evaluate": "Say how good a model is, on documents whose labels are known.",
+        "compare": "Say which of two models is better, and whether the difference can be chance.",
+        "calibrate": "Make a model's probabilities honest: 0.9 shall be right in 9 of 10 documents.",
+    },
     "More": {
         "rule": "Work out Bayes' rule from numbers, with the derivation.",
         "demo": "Show what likelier does, on messages to a shop.",

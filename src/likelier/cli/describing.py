@@ -43,6 +43,7 @@ def settings_in_words(settings: Settings, schema: Schema) -> dict[str, str]:
         words["numbers"] = rule_name(settings.numeric)
     if not schema.is_plain:
         words["missing"] = settings.missing
+    words |= {"calibration": settings.calibration.name} if settings.calibration.name != "none" else {}
     return words | dict(_own_in_words(settings))
 
 

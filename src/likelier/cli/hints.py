@@ -29,7 +29,15 @@ OPTIONS = {  # argument → option
     "punctuation": "--keep-punctuation",
     "words": "--no-words",
 }  # fmt: skip
-WORDS = {"bins": "the number of intervals", "columns": "--numbers", "floor": "the least variance"}
+WORDS = {
+    "beta": "the number of f",
+    "bins": "the number of intervals",
+    "columns": "--numbers",
+    "floor": "the least variance",
+    "lost": "lost",
+    "precision": "precision",
+    "recall": "recall",
+}
 SWITCHES = {"header", "lowercase", "punctuation", "words", "lemmatize", "stem", "normalize"}
 
 TRAIN = "likelier train FILE -o MODEL makes a model"
@@ -37,14 +45,19 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "alpha-and-smoothing": "--alpha 0.5 is --smoothing additive:0.5",
     "analyzers-differ": "train both models with the same options; stop words by number differ between training sets,"
     " so give a list: --stop-words file:words.txt",
+    "beta-range": "--target spam:f=1 takes precision and recall as equally important",
     "bind-columns": "--bind city country; numbers can be bound once they are categories",
     "bins-range": "--numbers equal-width:5",
+    "calibration-too-few": "give all documents that the model has learnt; with so few, stay with --rule none",
     "column-empty": "leave it out with --ignore, or name no kind for it; look at --missing-value",
     "column-setting-kind": "--numbers is for numeric columns; likelier inspect MODEL shows the kinds of all",
     "column-without-terms": "--numbers information reads numeric columns in intervals",
     "columns-same": "name them: --text message --label folder",
+    "comparison-documents-differ": "--on-error stop shows the rows that one of the models cannot use",
     "complement-needs-smoothing": "--alpha 1",
     "cost-missing": "every label is a decision, and every wrong one needs a cost: --cost spam ham 10 --cost ham spam 1",
+    "cost-of-none-missing": "--fallback ham gives that label below the threshold; or say what it costs to give none:"
+    " --cost - ham 1 --cost - spam 1",
     "cost-range": "--cost spam ham 10 --cost ham spam 1",
     "counts-not-held": "give the document with the label it was learnt with",
     "cuts-kind": "--numbers 20,35,50",
@@ -53,9 +66,11 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "discount-needs-whole-counts": "the model has documents with broken weights: --smoothing jelinek-mercer:0.7",
     "document-frequencies-missing": "--event multinomial",
     "document-not-learnt": "give the document and its label exactly as they were learnt",
+    "evaluation-empty": "the files hold no document that can be used: look at them, and at the names of the columns",
     "floor-range": "it is a share of the whole column's variance: --numbers gaussian:1e-9",
     "label-kind": "write the label as text",
     "language-missing": "name it: --language de",
+    "left-out-not-learnt": "--method held-out judges documents that the model has not learnt",
     "lemma-and-stem": "leave one of them out",
     "lock-unsupported": "copy the model, change the copy, and use it under the new name",
     "model-file-empty": TRAIN,
@@ -85,6 +100,8 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "text-surrogate": "it comes from text that was decoded wrongly; name the encoding: --encoding cp1252",
     "term-unknown": "terms are written as they are counted: likelier inspect MODEL --export - lists them all;"
     " --unknown smooth gives unknown ones a likelihood",
+    "threshold-otherwise": "leave --fallback out, or name another label",
+    "threshold-target-range": "--target spam:lost=0.001: at most 0.1 % of the other documents are given the label",
     "unk-needs-documents": "--unknown ignore, or --event binary",
     "unknown-policy": "--unknown ignore, zero, smooth, grow or unk",
     "value-missing": "--missing skip judges a document by its other columns",

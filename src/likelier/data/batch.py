@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likelier._kernel import Column
 from likelier.counts.values import Texts, Values
 from likelier.data.binding import bound
-from likelier.data.pieces import at_row, joined_values, value_at
+from likelier.data.pieces import at_rows, joined_values, values_at
 from likelier.schema import PLAIN, Schema, Text
 from likelier.text.texts import Texts as TextData
 
@@ -72,11 +72,15 @@ class Batch:
 
     def one(self, row: int) -> Batch:
         """One document of it."""
+        return self.keep(np.array([row], dtype=np.intp))
+
+    def keep(self, rows: NDArray[np.intp]) -> Batch:
+        """Some documents of it."""
         return Batch(
-            {name: value_at(values, row) for name, values in self.columns.items()},
-            None if self.labels is None else at_row(self.labels, row),
-            None if self.weights is None else [self.weights[row]],
-            where=lambda _: self.where(row),
+            {name: values_at(values, rows) for name, values in self.columns.items()},
+            None if self.labels is None else at_rows(self.labels, rows),
+            None if self.weights is None else [self.weights[row] for row in rows.tolist()],
+            where=lambda row: self.where(int(rows[row])),
             schema=self.schema,
         )
 

@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likelier._kernel import Column
 from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.schema import Kind, Numeric, Text
 
 
-def value_at(values: Values, row: int) -> Values:
-    """The value of one document, as a column."""
+def values_at(values: Values, rows: NDArray[np.intp]) -> Values:
+    """The values of some documents, as a column."""
     if isinstance(values, Numbers):
-        return Numbers(values.numbers[row : row + 1])
+        return Numbers(values.numbers[rows])
     if isinstance(values, Texts):
-        return Texts(at_row(values.texts, row), np.zeros(int(row in values.missing), dtype=np.intp))
-    place = int(values.which[row])
-    return Choices(values.values[place : place + 1] if place >= 0 else [], np.full(1, min(place, 0), dtype=np.intp))
+        return Texts(at_rows(values.texts, rows), np.flatnonzero(np.isin(rows, values.missing)))
+    return Choices(values.values, values.which[rows])
 
 
-def at_row(values: Any, row: int) -> Any:
-    """One row of a column or a list, as such."""
-    return values.keep(np.array([row], dtype=np.uint32)) if isinstance(values, Column) else [values[row]]
+def at_rows(values: Any, rows: NDArray[np.intp]) -> Any:
+    """Some rows of a column or a list, as such."""
+    return values.keep(rows.astype(np.uint32)) if isinstance(values, Column) else [values[row] for row in rows.tolist()]
 
 
 def joined_values(kind: Kind, pieces: Sequence[Values]) -> Values:

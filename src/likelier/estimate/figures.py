@@ -120,7 +120,7 @@ class Figures:
         column, reading = self._column(label), self.estimator.reading
         ids = reading.kept_ids
         inside = reading.matrix[ids, column]
-        telling = _telling(inside, reading.matrix[ids].sum(axis=1) - inside)
+        telling = _telling(inside, reading.kept_totals - inside)
         least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
         best = np.flatnonzero((telling >= least) & (telling > 0))
         units = reading.snapshot.rows(ids[best], reading.statistic)[:, column].tolist()

@@ -72,18 +72,18 @@ class Reading:
         self.statistic: Statistic = statistic
         self.with_unk = with_unk
         # In units. 1 keeps every term, also one that was seen only in documents of little weight.
-        self._least = 1 if min_count == 1 else round(min_count * counts.unit)
+        self.least = 1 if min_count == 1 else round(min_count * counts.unit)
 
     def is_kept(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
         """Which ids are terms of this vocabulary."""
         known = ids < self.snapshot.ids
         kept = np.zeros(len(ids), dtype=bool)
-        kept[known] = row_sums(self.snapshot.rows(ids[known], "tf")) >= self._least
+        kept[known] = row_sums(self.snapshot.rows(ids[known], "tf")) >= self.least
         return kept
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:  # (all ids,)
-        return self.snapshot.term_totals("tf") >= self._least
+        return self.snapshot.term_totals("tf") >= self.least
 
     @cached_property
     def kept_ids(self) -> Ids:
@@ -96,7 +96,7 @@ class Reading:
 
     @property
     def keeps_all(self) -> bool:
-        return self._least == 1
+        return self.least == 1
 
     def rows(self, ids: Ids) -> Floats:  # (ids, labels)
         return self.snapshot.rows(ids, self.statistic) / self.counts.unit
@@ -104,6 +104,11 @@ class Reading:
     @cached_property
     def matrix(self) -> Floats:  # (all ids, labels)
         return self.snapshot.matrix(self.statistic) / self.counts.unit
+
+    @cached_property
+    def kept_totals(self) -> Floats:  # (kept,)
+        """How often each term was seen under all labels together."""
+        return self.snapshot.term_totals(self.statistic)[self.kept_ids] / self.counts.unit
 
     @cached_property
     def unk_row(self) -> NDArray[np.uint64]:  # (labels,), in units

@@ -30,7 +30,7 @@ from likelier.text.analyzer import Analyzer
 
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
-_LATER = ("numeric", "missing", "columns")  # settings that the first likelier did not have
+_LATER = ("numeric", "missing", "calibration", "columns")  # settings that the first likelier did not have
 
 Part = TypeVar("Part")
 

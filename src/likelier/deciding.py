@@ -1,0 +1,73 @@
+"""From log scores to verdicts: calibrated, decided, with the reason where it is worth knowing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.decide import NONE
+from likelier.estimate.parts import Estimates, NormalPart, Part, Words
+from likelier.estimate.posterior import posterior
+from likelier.scoring import Scores
+from likelier.settings import Settings
+from likelier.verdict import Verdicts
+
+Truths = NDArray[np.bool_]
+
+
+def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdicts:
+    """What is decided by these log scores."""
+    labels = estimates.labels
+    honest = settings.calibration.calibrated(scores.values, labels)
+    probabilities = posterior(honest)
+    columns = settings.decide.choose(honest, probabilities, labels)
+    special = settings.decide.is_special(columns, honest, probabilities, labels)
+    impossible = np.asarray(np.isneginf(scores.values).all(axis=1))
+    silent = _is_silent(scores, settings)
+    columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, columns)
+
+    def reason(row: int) -> str | None:
+        if impossible[row]:
+            return _why_impossible(estimates, settings, int(scores.unknown[row]))
+        if silent[row]:
+            return _why_silent(estimates, settings)
+        if len(labels) == 1:
+            return f"{labels[0]} is the only label: every {_words(estimates)[1]} gets it"
+        if not special[row]:
+            return None
+        return settings.decide.reason(int(columns[row]), honest[row], probabilities[row], labels)
+
+    read = scores.known.astype(np.float64) + scores.unknown
+    share = scores.unknown / np.maximum(read, 1)
+    return Verdicts(labels, columns, probabilities, scores.values, share, reason)
+
+
+def _is_silent(scores: Scores, settings: Settings) -> Truths:
+    """Which documents have nothing that says anything."""
+    silent = scores.known == 0
+    return silent if settings.unknown == "ignore" else silent & (scores.unknown == 0)
+
+
+def _why_impossible(estimates: Estimates, settings: Settings, unknown: int) -> str:
+    what, of = _words(estimates)
+    if unknown and settings.unknown != "ignore" and any(_refuses_unknown(part) for part in estimates.parts.values()):
+        return f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible"
+    return f"every label has probability 0: each lacks a {what} of this {of}, and there is no smoothing"
+
+
+def _refuses_unknown(part: Part) -> bool:
+    return not isinstance(part, NormalPart) and bool(np.isneginf(part.estimator.unknown_weight()).all())
+
+
+def _why_silent(estimates: Estimates, settings: Settings) -> str:
+    what, of = _words(estimates)
+    if settings.without_evidence == "none":
+        return f"no known {what} in this {of}: no label"
+    also = " and the absent terms decide" if settings.event == "bernoulli" else " alone decides"
+    return f"no known {what} in this {of}: the prior{also}"
+
+
+def _words(estimates: Estimates) -> tuple[str, str]:
+    """What a document is made of, and what it is called."""
+    only_words = all(isinstance(part, Words) for part in estimates.parts.values())
+    return ("term", "text") if only_words else ("value", "document")

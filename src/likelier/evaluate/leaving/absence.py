@@ -1,0 +1,55 @@
+"""What absent terms add under the Bernoulli model, for each document by the counts without it.
+
+    absent(c) = sum of log(1 - P(t=1|c)) over V  -  the same over the terms of the document
+
+A term that is not in the document has all its counts; only the numbers of documents are smaller. So the sum over V is
+taken with the counts as they are, and the document's own terms are taken out of it as they went in, whatever becomes
+of them. A term with more documents than there are without this one can only be a term of it: it stays out of both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from likelier.estimate import bernoulli
+from likelier.estimate.evidence import Floats
+from likelier.estimate.reading import Named, Sums
+from likelier.estimate.smoothing import Smoothing
+from likelier.evaluate.leaving.vocabulary import Histogram, OverVocabulary
+from likelier.evaluate.leaving.without import Whole, Without
+
+
+class Absence:
+    """The absent terms of documents under one estimator."""
+
+    def __init__(self, whole: Whole) -> None:
+        self._whole = whole
+        self._smoothing = whole.estimator.smoothing
+        self._all = OverVocabulary(whole, ("documents", "all_documents"), self._of_terms)
+
+    def _of_terms(self, terms: Histogram, sums: Sums) -> Floats:  # (2, documents)
+        absent = _absent(self._smoothing, sums, terms.count, terms.total, lambda _: terms.given)
+        result: Floats = (absent * terms.times).sum(axis=-1)
+        return result
+
+    def of(self, without: Without) -> Floats:  # (labels, documents)
+        """What is absent from each document."""
+        whole, bags, sums = self._whole, without.bags, without.spread(without.sums)
+        count, total = without.before / whole.unit, whole.totals.take(bags.ids) / whole.unit
+        own = _absent(self._smoothing, sums, count, total, lambda _: np.nan_to_num(whole.given.take(bags.ids)))
+        if not without.was_kept.all():
+            own *= without.was_kept
+        absent, required = self._all.of(without.sums) - bags.sums(own)
+        if without.estimator.unknown == "unk":  # UNK is one more term, absent where nothing is unknown
+            of_unk = bernoulli.absent(self._smoothing.ratio(without.unknown_evidence))
+            absent += np.where((without.unknown == 0) & ~np.isneginf(of_unk), of_unk, 0.0)
+        return np.where(required > 0.5, -np.inf, absent)
+
+
+def _absent(smoothing: Smoothing, sums: Sums, count: Floats, total: Floats, named: Named) -> Floats:  # (2, ...)
+    """What the absence of terms adds, and whether they are required: whether their absence is impossible."""
+    possible = (count <= sums.documents) & (total <= sums.all_documents)
+    count, total = np.minimum(count, sums.documents), np.minimum(total, sums.all_documents)
+    absent = bernoulli.absent(smoothing.ratio(bernoulli.evidence(sums, count, total, named)))
+    required = np.isneginf(absent)
+    return np.stack([np.where(possible & ~required, absent, 0.0), possible & required])

@@ -1,0 +1,57 @@
+"""Known terms under additive smoothing, the quick way.
+
+    sum of times(t) log((n + alpha) / (N + alpha k))
+        = sum of times(t) log(n + alpha) - log(N + alpha k) * sum of times(t)
+
+The numerators of all labels but the document's own are the same with the document and without it, so their logarithms
+are taken once for the whole vocabulary; the denominators are the same for all terms of a document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from likelier.estimate.estimator import Estimator
+from likelier.estimate.evidence import Floats, Ratio
+from likelier.estimate.reading import Sums
+from likelier.estimate.smoothing import Additive
+from likelier.evaluate.leaving.without import Whole, Without
+
+ONE = np.ones(1)
+NO_SUMS = Sums(**dict.fromkeys([one.name for one in fields(Sums)], np.zeros(1)))
+
+
+class Apart:
+    """Numerators and denominators apart."""
+
+    def __init__(self, whole: Whole) -> None:
+        self._estimator, self._unit = whole.estimator, whole.unit
+        self._numerators = self._of_numerators(whole.counts / whole.unit)  # (labels, ids)
+
+    @staticmethod
+    def fits(estimator: Estimator) -> bool:
+        """Whether this can be done: without smoothing there would be minus infinity, and 0 times of it."""
+        additive = isinstance(estimator.smoothing, Additive) and not estimator.smoothing.is_off
+        return additive and estimator.event_name in ("multinomial", "binary")
+
+    def _of_numerators(self, count: Floats) -> Floats:
+        estimator = self._estimator
+        evidence = estimator.event.evidence(NO_SUMS, count, ONE, lambda _: ONE)
+        return estimator.event.weight(Ratio(estimator.smoothing.ratio(evidence).numerator, ONE))
+
+    def _of_denominators(self, sums: Sums) -> Floats:
+        estimator = self._estimator
+        evidence = estimator.event.evidence(sums, ONE, ONE, lambda _: ONE)
+        return estimator.event.weight(Ratio(ONE, estimator.smoothing.ratio(evidence).denominator))
+
+    def of_known(self, without: Without) -> Floats:  # (labels, documents)
+        """What the known terms of documents add."""
+        bags = without.bags
+        times = without.known * (1.0 if self._estimator.once else bags.times.astype(np.float64))  # (entries,)
+        values = np.array([bags.sums(row.take(bags.ids) * times) for row in self._numerators])
+        own = bags.sums(self._of_numerators(without.own / self._unit) * times)
+        values[bags.left.labels, np.arange(len(bags))] = own
+        values += self._of_denominators(without.grown_sums) * bags.sums(times)
+        return values

@@ -1,0 +1,99 @@
+"""Documents as flat arrays: the terms of the first, then those of the second, and so on.
+
+A value is a text of one term, so that columns of values have the same arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.counts import Counts
+from likelier.counts.values import Choices, Texts
+from likelier.data.pieces import at_rows
+from likelier.evaluate.leaving.left import Left, Rows, Truths
+from likelier.text.analyzer import Analyzer
+from likelier.text.texts import surrogate_error
+
+Ids = NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Bags:
+    """The terms of some documents."""
+
+    left: Left
+    lengths: Rows  # (documents,) how many different terms they have
+    ids: Ids  # (entries,)
+    times: Ids  # (entries,)
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def pieces(self, most: int) -> Iterator[Bags]:
+        """The same in pieces of at most so many entries, unless a single document has more."""
+        ends = np.cumsum(self.lengths)
+        start = entry = 0
+        while start < len(self):
+            stop = max(int(np.searchsorted(ends, entry + most, side="right")), start + 1)
+            stop = min(stop, start + most)  # documents without terms take room too
+            some, entries = slice(start, stop), slice(entry, int(ends[stop - 1]))
+            yield Bags(self.left.some(some), self.lengths[some], self.ids[entries], self.times[entries])
+            start, entry = stop, entries.stop
+
+    @cached_property
+    def _filled(self) -> tuple[Truths, Rows]:
+        """Which documents have terms, and where those of each of them start."""
+        filled = self.lengths > 0
+        return filled, (np.cumsum(self.lengths) - self.lengths)[filled]
+
+    def sums(self, entries: NDArray[Any]) -> NDArray[Any]:  # (..., entries) -> (..., documents)
+        """For each document the sum over its entries."""
+        filled, starts = self._filled
+        kind = np.float64 if entries.dtype.kind == "f" else np.int64  # truth values are counted
+        if len(starts) == len(filled) > 0:
+            return np.add.reduceat(entries, starts, axis=-1, dtype=kind)
+        found = np.zeros((*entries.shape[:-1], len(filled)), dtype=kind)
+        if len(starts):
+            found[..., filled] = np.add.reduceat(entries, starts, axis=-1, dtype=kind)
+        return found
+
+    def spread(self, documents: NDArray[Any]) -> NDArray[Any]:  # (..., documents) -> (..., entries)
+        """For each entry what its document has."""
+        return np.repeat(documents, self.lengths, axis=-1)
+
+    def documents(self, entries: Rows) -> Rows:
+        """Which of the documents some entries belong to."""
+        return np.searchsorted(np.cumsum(self.lengths), entries, side="right")
+
+
+def bags_of_texts(counts: Counts, analyzer: Analyzer, texts: Texts, left: Left, threads: int) -> Bags:
+    """The texts of documents that have one; `left` are all documents that count."""
+    left = left.some(~np.isin(left.rows, texts.missing)) if len(texts.missing) else left
+    some: Any = texts.texts if len(left) == len(texts) else at_rows(texts.texts, left.rows)
+    try:
+        ends, ids, times = counts.table.bags(some, analyzer.analysis, threads, False)
+    except UnicodeEncodeError:
+        raise surrogate_error(some) from None
+    lengths = np.diff(np.append(0, ends.astype(np.intp)))
+    return Bags(left, lengths, ids, times)
+
+
+def bags_of_choices(counts: Counts, choices: Choices, left: Left) -> Bags:
+    """The values of documents that have one; `left` are all documents that count."""
+    left = left.some(choices.which[left.rows] >= 0)
+    which = choices.which[left.rows]
+    ids = np.full(len(choices.values), -1)
+    for place in np.unique(which).tolist():
+        found = counts.find(choices.values[place])
+        ids[place] = -1 if found is None else found
+    strange = np.flatnonzero(ids[which] < 0)
+    if len(strange):
+        raise left.refuse(int(strange[0]))
+    ones = np.ones(len(left), dtype=np.intp)
+    return Bags(left, ones, ids[which].astype(np.uint32), ones.astype(np.uint32))

@@ -1,0 +1,135 @@
+"""The cut points by information without each of some documents.
+
+A document of label c at value i changes what a cut behind value j tells: left of it (j < i) the upper side has one
+document of c less, right of it (j >= i) the lower side has. Neither depends on i otherwise. So for an interval and a
+label both are worked out once, for all cuts, and each document takes the first up to its value and the second from there.
+Intervals without the document are cut as with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.estimate.evidence import Floats
+from likelier.estimate.intervals import _best_cut, _bits, _is_worth_it, _round_between
+from likelier.evaluate.leaving.left import Rows
+
+Cumulative = NDArray[np.uint64]
+Places = tuple[int, ...]  # behind which values to cut
+
+
+class Information:
+    """A column that is cut where its labels change."""
+
+    def __init__(self, values: Floats, counts: Cumulative, unit: int) -> None:  # (values,) and (values, labels)
+        self._values, self._unit = values, unit
+        self._totals = counts.sum(axis=1, dtype=np.uint64)  # (values,)
+        self._cumulative = np.cumsum(counts.T, axis=1, dtype=np.uint64)  # (labels, values)
+        self._whole = cache(self._cut_whole)
+        self._worth = cache(self._is_worth_it)
+
+    def cuts(self, places: Rows, label: int, units: int) -> Iterator[list[float]]:
+        """The cut points without a document of this label and weight, for each of these values."""
+        found: dict[int, Places] = {}
+        self._cut(0, len(self._values), np.unique(places), label, units, (), found)
+        for place in places.tolist():
+            gone = place if int(self._totals[place]) == units else -1
+            yield [self._between(cut, gone) for cut in sorted(found[place])]
+
+    def _between(self, cut: int, gone: int) -> float:
+        """The cut point behind a value; `gone` is a value that is not there."""
+        low, high = cut - (cut == gone), cut + 1 + (cut + 1 == gone)
+        return _round_between(self._values[low], self._values[high])
+
+    # ---- intervals without the document --------------------------------------------------------------------------
+
+    def _cut_whole(self, start: int, end: int) -> Places:
+        """All cuts of an interval that the document is not in."""
+        cut = _best_cut(self._cumulative, start, end, self._unit) if end > start else None
+        if cut is None:
+            return ()
+        return (cut, *self._whole(start, cut + 1), *self._whole(cut + 1, end))
+
+    # ---- intervals with the document -----------------------------------------------------------------------------
+
+    def _cut(
+        self, start: int, end: int, places: Rows, label: int, units: int, before: Places, found: dict[int, Places]
+    ) -> None:
+        """Finds all cuts for documents at these places of an interval; `before` are the cuts outside of it."""
+        gone = self._totals[places] == units
+        for place in places[gone & (places == start)].tolist():  # the value is not there, the interval is smaller
+            found[place] = before + self._whole(start + 1, end)
+        for place in places[gone & (places == end - 1) & (places > start)].tolist():
+            found[place] = before + self._whole(start, end - 1)
+        places = places[~(gone & ((places == start) | (places == end - 1)))]
+        for cut, some in self._best(start, end, places, label, units):
+            if cut is None:
+                found.update(dict.fromkeys(some.tolist(), before))
+                continue
+            lower, upper = some[some <= cut], some[some > cut]
+            if len(lower):
+                outside = (*before, cut, *self._whole(cut + 1, end))
+                self._cut(start, cut + 1, lower, label, units, outside, found)
+            if len(upper):
+                outside = (*before, cut, *self._whole(start, cut + 1))
+                self._cut(cut + 1, end, upper, label, units, outside, found)
+
+    def _best(self, start: int, end: int, places: Rows, label: int, units: int) -> Iterator[tuple[int | None, Rows]]:
+        """The best cut of an interval, None when it is not worth it, and the places of documents that it is for."""
+        base, totals = self._sums(start, end)
+        totals[label] -= np.uint64(units)
+        present = np.flatnonzero(totals)
+        if not len(places) or end - start < 2 or len(present) < 2:
+            yield None, places
+            return
+        upper, lower = self._sides(start, end, label, units, base, totals, present)
+        cuts = start + _first_best(upper, lower, places - start, 1e-12 * float(totals.sum() / self._unit))
+        for cut in np.unique(cuts).tolist():
+            for below, some in ((False, cuts < places), (True, cuts >= places)):
+                mine = places[(cuts == cut) & some]
+                if len(mine):
+                    worth = self._worth(start, cut, end, label, units, below)
+                    yield cut if worth else None, mine
+
+    def _sides(
+        self, start: int, end: int, label: int, units: int, base: Cumulative, totals: Cumulative, present: Rows
+    ) -> tuple[Floats, Floats]:  # (cuts,) each
+        """What all cuts leave to be told, if the document is on the upper side, and if it is on the lower one."""
+        inside = self._cumulative[present, start : end - 1]
+        upper = _bits(inside, base[present], totals[present], self._unit)
+        if label in present:
+            own = inside[present == label] - base[label]
+            # Where the lower side has not that many, the document cannot be there, and nobody looks.
+            inside[present == label] = np.maximum(own, np.uint64(units)) - np.uint64(units) + base[label]
+        return upper, _bits(inside, base[present], totals[present], self._unit)
+
+    def _is_worth_it(self, start: int, cut: int, end: int, label: int, units: int, below: bool) -> bool:
+        base, totals = self._sums(start, end)
+        left = self._cumulative[:, cut] - base
+        totals[label] -= np.uint64(units)
+        if below:
+            left[label] -= np.uint64(units)
+        return _is_worth_it(totals / self._unit, left / self._unit, (totals - left) / self._unit)
+
+    def _sums(self, start: int, end: int) -> tuple[Cumulative, Cumulative]:  # (labels,) each
+        """What is counted before an interval, and in it."""
+        before = self._cumulative[:, start - 1] if start else np.zeros(len(self._cumulative), dtype=np.uint64)
+        return before, self._cumulative[:, end - 1] - before
+
+
+def _first_best(upper: Floats, lower: Floats, places: Rows, near: float) -> Rows:
+    """For each place the first cut that is as good as the best; up to the place by `upper`, from there by `lower`."""
+    best_before = np.minimum.accumulate(np.append(np.inf, upper))[places]  # places may be behind the last cut
+    best_from = np.minimum.accumulate(np.append(lower, np.inf)[::-1])[::-1][places]
+    limits = np.minimum(best_before, best_from) + near
+    cuts = np.empty(len(places), dtype=np.intp)
+    for limit in np.unique(limits):
+        some = limits == limit
+        first = int(np.append(np.flatnonzero(upper <= limit), len(upper))[0])
+        later = np.append(np.flatnonzero(lower <= limit), len(lower))
+        cuts[some] = np.where(first < places[some], first, later[np.searchsorted(later, places[some])])
+    return cuts

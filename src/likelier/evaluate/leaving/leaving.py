@@ -1,0 +1,145 @@
+"""Exact leave-one-out: the log scores of learnt documents, each by the counts without it.
+
+Nothing is trained again. The counts without a document are a subtraction, and all that follows from them is worked out
+by the formulas of `estimate`: N_c and N, the prior, tf and df of its terms, the vocabulary without the terms that only
+it has, the sums over the vocabulary, the mean and variance of its label, the cut points. What becomes unknown without
+the document is treated as the view treats unknown terms.
+
+If a document is the only one of its label, the label is not there without it: its score is minus infinity, a fitted
+prior gives the other labels all, a uniform one has a label less, a given one stays as it is. Without the only document
+of all there is no label, and all its terms are unknown. A document of weight 0 was never counted, so nothing changes
+without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from likelier.counts import Counts
+from likelier.counts.mixed import MixedCounts
+from likelier.counts.numeric import NumericCounts
+from likelier.counts.values import Choices, Numbers, Texts, Values
+from likelier.data.batch import Batch
+from likelier.data.pieces import values_at
+from likelier.estimate.evidence import Floats
+from likelier.estimate.numeric import Gaussian
+from likelier.estimate.parts import IntervalPart, Part, ValuePart, Words
+from likelier.estimate.prior import log_priors
+from likelier.evaluate.leaving.bags import Bags, bags_of_choices, bags_of_texts
+from likelier.evaluate.leaving.intervals import Intervals
+from likelier.evaluate.leaving.left import Left, Rows, left_out
+from likelier.evaluate.leaving.numbers import added_numbers
+from likelier.evaluate.leaving.terms import Added, Terms
+from likelier.evaluate.leaving.vocabulary import distinct
+from likelier.scoring import Scores, score
+from likelier.view import View
+
+
+def leave_one_out(view: View, batch: Batch, threads: int) -> Scores:
+    """The log scores of documents that the view's counts hold, each by the counts without it.
+
+    batch: with labels, and with weights if they were learnt with some.
+    threads: how many to use; the result does not depend on it.
+    """
+    return Leaving(view).scores(batch, threads)
+
+
+class Leaving:
+    """Leave-one-out under one view, for several batches. The counts must not change meanwhile."""
+
+    def __init__(self, view: View) -> None:
+        view.counts.settle()
+        self._counts, self._settings, self._estimates = view.counts, view.settings, view.estimates
+        self._terms: dict[str, Terms] = {}
+
+    def scores(self, batch: Batch, threads: int) -> Scores:
+        """The log scores of documents, each by the counts without it."""
+        everything = left_out(self._counts, batch)
+        left = everything.some(everything.units > 0)
+        values = np.full((len(batch), len(self._estimates.labels)), -np.inf)
+        scores = Scores(values, np.zeros(len(batch), dtype=np.uint32), np.zeros(len(batch), dtype=np.uint32))
+        values[left.rows] = self._log_priors(left)
+        for name, part in self._estimates.parts.items():
+            for added in self._added(part, batch.columns[name], left, threads):
+                values[added.rows] += added.values.T
+                scores.known[added.rows] += added.known.astype(np.uint32)
+                scores.unknown[added.rows] += added.unknown.astype(np.uint32)
+        values[left.rows[left.is_last], left.labels[left.is_last]] = -np.inf
+        self._put_uncounted(scores, batch, everything.rows[everything.units == 0], threads)
+        return scores
+
+    def _put_uncounted(self, scores: Scores, batch: Batch, rows: Rows, threads: int) -> None:
+        """Documents of weight 0 are no part of the counts."""
+        if len(rows):
+            columns = {name: values_at(values, rows) for name, values in batch.columns.items()}
+            found = score(self._estimates, columns, few=False, threads=threads)
+            scores.values[rows], scores.known[rows], scores.unknown[rows] = found.values, found.known, found.unknown
+
+    # ---- prior ---------------------------------------------------------------------------------------------------
+
+    def _log_priors(self, left: Left) -> Floats:  # (documents, labels)
+        if isinstance(self._settings.prior, Mapping):
+            return np.repeat(self._estimates.log_prior[np.newaxis], len(left), axis=0)
+        first, which = distinct(left.labels, left.units)
+        found = [self._log_prior(left, place) for place in first.tolist()]
+        return np.array(found).reshape(len(first), len(self._estimates.labels))[which]
+
+    def _log_prior(self, left: Left, place: int) -> Floats:  # (labels,)
+        counts = self._counts.documents if isinstance(self._counts, MixedCounts) else self._counts
+        numbers = counts.snapshot.documents.tolist()
+        numbers[left.labels[place]] -= int(left.units[place])
+        there = [column for column in range(len(numbers)) if not left.is_last[place] or column != left.labels[place]]
+        log_prior = np.full(len(numbers), -np.inf)
+        if there:
+            rest = Counts()
+            rest.use_unit(counts.unit)
+            for column in there:
+                rest.put(counts.labels[column], numbers[column], [], [], [])
+            rest.require([counts.labels[column] for column in there])
+            log_prior[there] = log_priors(rest, self._settings.prior)
+        return log_prior
+
+    # ---- columns -------------------------------------------------------------------------------------------------
+
+    def _added(self, part: Part, values: Values, left: Left, threads: int) -> Iterator[Added]:
+        """What one column adds, some documents at a time."""
+        if isinstance(values, Numbers):
+            yield from self._added_numbers(part, values, left, threads)
+        else:
+            assert isinstance(part, Words | ValuePart)
+            terms = self._terms.get(part.name) or self._terms.setdefault(part.name, Terms(part.estimator))
+            yield from _in_pieces(terms, self._bags(part, values, left, threads), threads)
+
+    def _added_numbers(self, part: Part, numbers: Numbers, left: Left, threads: int) -> Iterator[Added]:
+        assert isinstance(self._counts, MixedCounts)
+        counts, rule = self._counts.columns[part.name], self._settings.of_column(part.name).numeric
+        assert isinstance(counts, NumericCounts)
+        if isinstance(rule, Gaussian):
+            yield added_numbers(counts, rule, numbers, left)
+            return
+        assert isinstance(part, IntervalPart)
+        for some, choices, own in Intervals(part, counts, rule).groups(numbers, left):
+            terms = Terms(own.estimator)
+            yield from _in_pieces(terms, bags_of_choices(own.estimator.counts, choices, some), threads)
+
+    @staticmethod
+    def _bags(part: Words | ValuePart, values: Values, left: Left, threads: int) -> Bags:
+        counts = part.estimator.counts
+        if isinstance(part, Words):
+            assert isinstance(values, Texts)
+            return bags_of_texts(counts, part.analyzer, values, left, threads)
+        assert isinstance(values, Choices)
+        return bags_of_choices(counts, values, left)
+
+
+def _in_pieces(terms: Terms, bags: Bags, threads: int) -> Iterator[Added]:
+    """What the terms add, on some threads; pieces are small, so that what they need stays near the processor."""
+    pieces = bags.pieces(terms.entries)
+    if threads == 1:
+        yield from map(terms.added, pieces)
+        return
+    with ThreadPoolExecutor(threads) as workers:
+        yield from workers.map(terms.added, pieces)

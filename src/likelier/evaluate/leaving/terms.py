@@ -1,0 +1,89 @@
+"""What the terms of a column add to the scores of documents, each by the counts without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likelier.estimate.estimator import Estimator
+from likelier.estimate.evidence import Floats
+from likelier.estimate.fitting import complement_needs_smoothing
+from likelier.evaluate.leaving.absence import Absence
+from likelier.evaluate.leaving.apart import Apart
+from likelier.evaluate.leaving.bags import Bags
+from likelier.evaluate.leaving.left import Rows, Truths, Units
+from likelier.evaluate.leaving.norm import Norm
+from likelier.evaluate.leaving.without import Whole, Without
+
+MOST = 1 << 16  # numbers of an array, so that it stays near the processor
+
+
+@dataclass(frozen=True)
+class Added:
+    """What one column adds to the log scores of some documents, and how many of its terms are known and unknown."""
+
+    rows: Rows  # (documents,) of the batch
+    values: Floats  # (labels, documents)
+    known: Units  # (documents,)
+    unknown: Units  # (documents,)
+
+
+class Terms:
+    """A column of texts or values under one estimator."""
+
+    def __init__(self, estimator: Estimator) -> None:
+        self._estimator = estimator
+        self._whole = Whole(estimator)
+        self._absence = Absence(self._whole) if estimator.absence else None
+        self._norm = Norm(self._whole) if estimator.normalize else None
+        self._apart = Apart(self._whole) if Apart.fits(estimator) else None
+        self.entries = max(MOST // (1 if self._apart else len(estimator.labels)), 1)  # to be asked about at a time
+        self._may_be_infinite = estimator.event_name == "complement"  # it takes logarithms with a minus sign
+        if self._may_be_infinite:
+            estimator.weight(estimator.kept_ratio)  # refuses a smoothing that leaves zeros
+
+    def added(self, bags: Bags) -> Added:
+        """What the terms of each document add."""
+        without = Without(self._whole, bags)
+        values = self._of_known(without) if self._apart is None else self._apart.of_known(without)
+        norm = 1.0 if self._norm is None else self._norm.of(without)
+        if self._norm is not None:
+            values /= norm
+        if self._absence is not None:
+            values += self._absence.of(without)
+        if self._estimator.unknown != "ignore":
+            self._add_unknown(values, without, norm)
+        return Added(bags.left.rows, values, without.occurrences_known, without.occurrences_unknown)
+
+    def _of_known(self, without: Without) -> Floats:  # (labels, documents)
+        """What the known terms add."""
+        weights = self._estimator.event.weight(self._estimator.smoothing.ratio(without.evidence))
+        if not without.known.all():
+            weights[:, ~without.known] = 0.0
+        if self._may_be_infinite:
+            self._refuse_infinite(weights, without.bags.spread(without.there))
+        result: Floats = without.bags.sums(weights if self._estimator.once else weights * without.bags.times)
+        return result
+
+    def _add_unknown(self, values: Floats, without: Without, norm: Floats | float) -> None:
+        """Adds to the scores what unknown terms add."""
+        estimator = self._estimator
+        times = estimator.unknown_times(without.occurrences_unknown, without.unknown)  # type: ignore[arg-type]
+        some = times > 0
+        if not some.any():
+            return
+        ratio = estimator.smoothing.ratio(without.unknown_evidence)
+        possible = ((ratio.numerator != 0) & without.there).any(axis=0) & (estimator.unknown != "zero")
+        weights = np.where(some & possible, estimator.event.weight(ratio), 0.0)
+        if self._may_be_infinite:
+            self._refuse_infinite(weights, without.there)
+        values += np.where(some & ~possible, -np.inf, times * weights / norm)
+
+    @staticmethod
+    def _refuse_infinite(weights: Floats, there: Truths) -> None:
+        infinite = np.isposinf(weights)
+        if infinite.any():
+            if (infinite & there).any():
+                raise complement_needs_smoothing()
+            weights[infinite] = 0.0  # of a label that is not there
