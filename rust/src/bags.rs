@@ -6,7 +6,8 @@ use crate::documents::Lists;
 use crate::intern::{Entry, Interner};
 use crate::table::{Table, sums};
 
-const UNSEEN: u32 = u32::MAX;
+/// In place of the id of a term that is not in the vocabulary.
+pub const UNSEEN: u32 = u32::MAX;
 
 /// Document after document its terms in order of first sight, end to end.
 #[derive(Default, Debug, PartialEq, Eq)]
@@ -41,11 +42,13 @@ impl Bags {
     }
 }
 
-/// The bags of a batch that was read over this table's terms, without what is not in its vocabulary.
-pub fn known(table: &Table, parts: Vec<Part>) -> Bags {
-    let bags =
-        side_by_side(parts, |part| Bags::of(&part.lists, part.ids, |id| (!table.row(id).is_empty()).then_some(id)));
-    joined(bags)
+/// The bags of a batch that was read over this table's terms. What is not in its vocabulary is left out, or `marked`.
+pub fn known(table: &Table, parts: Vec<Part>, marked: bool) -> Bags {
+    let place = |id| match table.row(id).is_empty() {
+        true => marked.then_some(UNSEEN),
+        false => Some(id),
+    };
+    joined(side_by_side(parts, |part| Bags::of(&part.lists, part.ids, place)))
 }
 
 /// The bags of a batch that was read over this table's terms, after its documents were counted under label 0. New
@@ -114,7 +117,7 @@ mod tests {
         assert_eq!(table.row(0), [Cell { label: 0, tf: 2, df: 1 }]);
         assert_eq!(table.totals(), [Totals { documents: 3, tf: 5, df: 4, distinct: 3 }]);
         let read = parts(&table, &["z a", "c z b c"], (1, 1), 1);
-        assert_eq!(known(&table, read), Bags { ends: vec![1, 3], ids: vec![1, 2, 0], times: vec![1, 2, 1] });
+        assert_eq!(known(&table, read, false), Bags { ends: vec![1, 3], ids: vec![1, 2, 0], times: vec![1, 2, 1] });
         assert_eq!(table.ids(), 3);
     }
 
@@ -125,7 +128,7 @@ mod tests {
         assert_eq!(learn(&mut table, read).ids, [2, 4]); // a, b, "a b", c, "b c"
         assert_eq!((table.ids(), table.live()), (5, 2));
         let read = parts(&table, &["a b"], (1, 2), 1);
-        assert_eq!(known(&table, read).ids, [2]);
+        assert_eq!(known(&table, read, false).ids, [2]);
     }
 
     #[test]

@@ -115,12 +115,13 @@ class Table:
     ) -> Table: ...
     def bag(self, text: str, analysis: Analysis) -> tuple[NDArray[np.uint32], NDArray[np.uint32], list[str]]: ...
     def bags(
-        self, texts: list[str] | Column, analysis: Analysis, threads: int, learn: bool
+        self, texts: list[str] | Column, analysis: Analysis, threads: int, learn: bool, marked: bool = False
     ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32]]:
         """Where each text ends, then ids and how often, each text's terms in order of first sight.
 
         learn: the texts are counted under label 0. New terms are numbered in order of first sight, behind the words
-        that they are made of, the same on any number of threads. Otherwise what is not in the vocabulary is left out.
+        that they are made of, the same on any number of threads. Otherwise what is not in the vocabulary is left
+        out, or marked with the id 2**32 - 1.
         """
     def score(
         self,

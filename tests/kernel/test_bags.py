@@ -139,3 +139,10 @@ def test_no_texts_have_no_bags() -> None:
 def test_half_of_a_character_is_refused() -> None:
     with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
         Table().bags(["a", "\ud800"], Analysis(**PLAIN), 1, True)
+
+
+def test_terms_that_are_not_in_the_vocabulary_can_be_marked() -> None:
+    table = Table()
+    table.bags(["goat wolf"], Analysis(**PLAIN), 1, True)
+    ends, ids, times = table.bags(["wolf yeti yeti", "goat"], Analysis(**PLAIN), 2, False, True)
+    assert (ends.tolist(), ids.tolist(), times.tolist()) == ([2, 3], [1, 2**32 - 1, 0], [1, 2, 1])

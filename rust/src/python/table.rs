@@ -245,21 +245,24 @@ impl Table {
     }
 
     /// The terms of many texts as ids and how often, each text's in order of first sight, end to end; and where each text
-    /// ends. If they are learnt, they are counted under label 0; if not, terms that are not in the vocabulary are left out.
+    /// ends. If they are learnt, they are counted under label 0; if not, terms that are not in the vocabulary are left out,
+    /// or have the highest id if they are to be marked.
     #[allow(clippy::type_complexity)]
+    #[pyo3(signature = (texts, analysis, threads, learn, marked=false))]
     fn bags<'py>(
         &self,
         texts: Texts<'py>,
         analysis: &Analysis,
         threads: usize,
         learn: bool,
+        marked: bool,
     ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u32>)> {
         let (py, mut all) = (texts.py(), Bags::default());
         each_chunk(&texts, |chunk, _| {
             let read = |table: &CoreTable| analysis.read(&chunk, &table.terms, threads, None);
             let bags: PyResult<Bags> = match learn {
                 true => self.change(py, |table| read(table).map(|parts| learn_bags(table, parts))),
-                false => self.look(py, |table| read(table).map(|parts| known(table, parts))),
+                false => self.look(py, |table| read(table).map(|parts| known(table, parts, marked))),
             };
             all.append(bags?);
             Ok(())

@@ -21,6 +21,7 @@ from likelier.text.analyzer import Analyzer
 from likelier.text.texts import surrogate_error
 
 Ids = NDArray[np.uint32]
+MARKED = np.iinfo(np.uint32).max  # the id of a term that is not in the vocabulary
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,13 @@ def bags_of_texts(counts: Counts, analyzer: Analyzer, texts: Texts, left: Left, 
     left = left.some(~np.isin(left.rows, texts.missing)) if len(texts.missing) else left
     some: Any = texts.texts if len(left) == len(texts) else at_rows(texts.texts, left.rows)
     try:
-        ends, ids, times = counts.table.bags(some, analyzer.analysis, threads, False)
+        ends, ids, times = counts.table.bags(some, analyzer.analysis, threads, False, True)
     except UnicodeEncodeError:
         raise surrogate_error(some) from None
     lengths = np.diff(np.append(0, ends.astype(np.intp)))
+    strange = np.flatnonzero(ids == MARKED)
+    if len(strange):  # a text with a term that nobody learnt was not learnt
+        raise left.refuse(int(np.searchsorted(ends, strange[0], side="right")))
     return Bags(left, lengths, ids, times)
 
 

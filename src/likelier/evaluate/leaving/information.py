@@ -2,8 +2,8 @@
 
 A document of label c at value i changes what a cut behind value j tells: left of it (j < i) the upper side has one
 document of c less, right of it (j >= i) the lower side has. Neither depends on i otherwise. So for an interval and a
-label both are worked out once, for all cuts, and each document takes the first up to its value and the second from there.
-Intervals without the document are cut as with it.
+label both are worked out once, for all cuts, and each document takes the first up to its value and the second from
+there. Intervals without the document are cut as with it.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Information:
         self._totals = counts.sum(axis=1, dtype=np.uint64)  # (values,)
         self._cumulative = np.cumsum(counts.T, axis=1, dtype=np.uint64)  # (labels, values)
         self._whole = cache(self._cut_whole)
+        self._best_of_whole = cache(self._best_cut)
         self._worth = cache(self._is_worth_it)
 
     def cuts(self, places: Rows, label: int, units: int) -> Iterator[list[float]]:
         """The cut points without a document of this label and weight, for each of these values."""
-        found: dict[int, Places] = {}
-        self._cut(0, len(self._values), np.unique(places), label, units, (), found)
+        found = self._cut(np.unique(places), label, units)
         for place in places.tolist():
             gone = place if int(self._totals[place]) == units else -1
             yield [self._between(cut, gone) for cut in sorted(found[place])]
@@ -47,36 +47,49 @@ class Information:
 
     # ---- intervals without the document --------------------------------------------------------------------------
 
+    def _best_cut(self, start: int, end: int) -> int | None:
+        return _best_cut(self._cumulative, start, end, self._unit) if end > start else None
+
     def _cut_whole(self, start: int, end: int) -> Places:
         """All cuts of an interval that the document is not in."""
-        cut = _best_cut(self._cumulative, start, end, self._unit) if end > start else None
-        if cut is None:
-            return ()
-        return (cut, *self._whole(start, cut + 1), *self._whole(cut + 1, end))
+        parts, cuts = [(start, end)], []
+        while parts:
+            start, end = parts.pop()
+            cut = self._best_of_whole(start, end)
+            if cut is not None:
+                cuts.append(cut)
+                parts += [(start, cut + 1), (cut + 1, end)]
+        return tuple(cuts)
 
     # ---- intervals with the document -----------------------------------------------------------------------------
 
-    def _cut(
-        self, start: int, end: int, places: Rows, label: int, units: int, before: Places, found: dict[int, Places]
-    ) -> None:
-        """Finds all cuts for documents at these places of an interval; `before` are the cuts outside of it."""
-        gone = self._totals[places] == units
-        for place in places[gone & (places == start)].tolist():  # the value is not there, the interval is smaller
-            found[place] = before + self._whole(start + 1, end)
-        for place in places[gone & (places == end - 1) & (places > start)].tolist():
-            found[place] = before + self._whole(start, end - 1)
-        places = places[~(gone & ((places == start) | (places == end - 1)))]
-        for cut, some in self._best(start, end, places, label, units):
-            if cut is None:
-                found.update(dict.fromkeys(some.tolist(), before))
-                continue
-            lower, upper = some[some <= cut], some[some > cut]
-            if len(lower):
-                outside = (*before, cut, *self._whole(cut + 1, end))
-                self._cut(start, cut + 1, lower, label, units, outside, found)
-            if len(upper):
-                outside = (*before, cut, *self._whole(start, cut + 1))
-                self._cut(cut + 1, end, upper, label, units, outside, found)
+    def _cut(self, places: Rows, label: int, units: int) -> dict[int, Places]:
+        """For each of these values all cuts without the document."""
+        found: dict[int, Places] = {}
+        parts: list[tuple[int, int, Rows, Places]] = [(0, len(self._values), places, ())]
+        while parts:
+            start, end, inside, outside = parts.pop()
+            inside = self._at_ends(start, end, inside, units, outside, found)
+            for cut, some in self._best(start, end, inside, label, units):
+                if cut is None:
+                    found.update(dict.fromkeys(some.tolist(), outside))
+                    continue
+                lower, upper = some[some <= cut], some[some > cut]
+                if len(lower):
+                    parts.append((start, cut + 1, lower, (*outside, cut, *self._whole(cut + 1, end))))
+                if len(upper):
+                    parts.append((cut + 1, end, upper, (*outside, cut, *self._whole(start, cut + 1))))
+        return found
+
+    def _at_ends(
+        self, start: int, end: int, places: Rows, units: int, outside: Places, found: dict[int, Places]
+    ) -> Rows:
+        """Settles values at the ends of an interval that are gone without the document: it is smaller then."""
+        gone = (self._totals[places] == units) & ((places == start) | (places == end - 1))
+        for place in places[gone].tolist():
+            rest = (start + 1, end) if place == start else (start, end - 1)
+            found[place] = outside + self._whole(*rest)
+        return places[~gone]
 
     def _best(self, start: int, end: int, places: Rows, label: int, units: int) -> Iterator[tuple[int | None, Rows]]:
         """The best cut of an interval, None when it is not worth it, and the places of documents that it is for."""

@@ -49,7 +49,7 @@ def added_numbers(counts: NumericCounts, rule: Gaussian, numbers: Numbers, left:
 def _log_densities(counts: NumericCounts, rule: Gaussian, numbers: Floats, left: Left) -> Floats:
     """log p(x|c) of each number without its document: (documents, labels)."""
     rows = counts.moments.rows(counts.table.snapshot.order)
-    steps = [int(Fraction(number) * (1 << SCALE)) for number in numbers.tolist()]
+    steps = [(above << SCALE) // below for above, below in map(float.as_integer_ratio, numbers.tolist())]
     unused = _common_zeros([*steps, *(s for _, s, _ in rows)], [q for _, _, q in rows])
     column = _Column(SCALE - unused, counts.unit, rule)
     labels = _Moments(*map(_wholes, zip(*((n, s >> unused, q >> 2 * unused) for n, s, q in rows), strict=True)))
