@@ -437,8 +437,9 @@ def test_a_text_that_is_missing_in_a_frame_is_the_text_of_no_other_row(frame: st
 def test_the_most_telling_of_all_columns_come_first_and_no_more_than_were_asked_for() -> None:
     rows = [({"a": str(number % 2), "z": "zx"[number < 8]}, "xy"[number < 8]) for number in range(16)]
     rows[0][0]["a"] = "1"
-    found = lk.train(rows, categorical=["a", "z"]).view().top_terms("y", 2)
-    assert [each.term for each in found] == ["z x", "a 1"]
+    view = lk.train(rows, categorical=["a", "z"]).view()
+    assert [each.term for each in view.top_terms("y", 2)] == ["z x", "a 1"]
+    assert [each.term for each in view.top_terms("y", 1)] == ["z x"]
 
 
 def test_the_times_of_a_telling_term_are_documents_where_the_column_counts_documents() -> None:
@@ -567,6 +568,16 @@ def test_stop_words_by_frequency_are_found_where_only_one_column_wants_them() ->
     columns = lk.train(rows, text=texts).schema.texts
     assert columns["subject"].analyzer.stop_words == ("the",)
     assert columns["body"].analyzer.stop_words == ("wolf",)
+
+
+def test_a_value_that_neither_of_two_labels_can_have_has_no_ratio() -> None:
+    learnt = lk.train([({"color": color}, color[0]) for color in ("red", "green", "blue")], categorical=["color"])
+    assert learnt.view(alpha=0).log_ratios("r", "g", column="color") == {"red": math.inf, "green": -math.inf}
+
+
+def test_a_prior_that_is_given_is_not_explained_by_numbers_of_documents() -> None:
+    explanation = colors().view(prior="uniform").explain({"color": "red"})
+    assert str(explanation.items[0].factors["x"].formula) == "0.5"
 
 
 def test_numbers_that_are_all_equal_tell_nothing_and_are_explained_as_such() -> None:

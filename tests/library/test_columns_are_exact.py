@@ -236,3 +236,16 @@ def test_halves_of_documents_have_the_cuts_of_whole_ones() -> None:
     halves = lk.train(rows * 2, numeric=["age"], weights=[0.5] * 8)
     assert halves.view(numeric="equal-frequency:2").column("age").cuts == [40]
     assert halves.view(numeric="information").column("age").cuts == []  # so few documents are not worth a cut
+
+
+def test_weights_of_a_table_in_pieces_mean_the_same_in_every_piece() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    pieces = [pyarrow.table({"x": [1.0], "color": ["red"]}), pyarrow.table({"x": [2.0], "color": ["blue"]})]
+    columns: dict[str, Any] = {"numeric": ["x"], "categorical": ["color"], "weights": [0.5, 3], "labels": ["a", "b"]}
+    model = lk.train(pyarrow.concat_tables(pieces), **columns)
+    assert model.counts.documents_per_label == {"a": Fraction(1, 2), "b": 3}
+    assert model == lk.train([{"x": 1.0, "color": "red"}, {"x": 2.0, "color": "blue"}], **columns)
+
+
+def test_models_of_equal_counts_and_other_analyzers_are_different() -> None:
+    assert lk.train([("goat", "a")]) != lk.train([("goat", "a")], analyzer=lk.Analyzer(ngrams=2))

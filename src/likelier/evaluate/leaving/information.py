@@ -32,6 +32,7 @@ class Information:
         self._whole = cache(self._cut_whole)
         self._best_of_whole = cache(self._best_cut)
         self._worth = cache(self._is_worth_it)
+        self._round = cache(_round_between)
 
     def cuts(self, places: Rows, label: int, units: int) -> Iterator[list[float]]:
         """The cut points without a document of this label and weight, for each of these values."""
@@ -43,7 +44,7 @@ class Information:
     def _between(self, cut: int, gone: int) -> float:
         """The cut point behind a value; `gone` is a value that is not there."""
         low, high = cut - (cut == gone), cut + 1 + (cut + 1 == gone)
-        return _round_between(self._values[low], self._values[high])
+        return self._round(float(self._values[low]), float(self._values[high]))
 
     # ---- intervals without the document --------------------------------------------------------------------------
 

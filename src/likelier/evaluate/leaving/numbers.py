@@ -61,9 +61,9 @@ def _log_densities(counts: NumericCounts, rule: Gaussian, numbers: Floats, left:
         raise left.refuse(int(strange[0]))
     whole = _Moments(*(np.array([sum(numbers)], dtype=object) for numbers in labels)).less(taken)
     values = column.log_densities(numbers, left, labels, own, whole)
-    variances = column.variance(whole)
-    values[variances == 0] = 0.0  # all values are equal: the column says nothing
-    for place in np.flatnonzero((variances > 0) & (variances < SMALL)).tolist():
+    constant = (whole.spread() == 0).astype(bool)
+    values[constant] = 0.0  # all values are equal: the column says nothing
+    for place in np.flatnonzero(~constant & (column.variance(whole) < SMALL)).tolist():
         values[place] = _by_itself(counts.sums(), counts.unit, rule, float(numbers[place]), left, place)
     return values
 
