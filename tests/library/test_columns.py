@@ -555,8 +555,8 @@ def test_a_table_with_a_column_called_text_is_no_plain_text() -> None:
 
 def test_the_column_of_the_label_is_known_again_after_saving() -> None:
     pandas = pytest.importorskip("pandas")
-    table = pandas.DataFrame({"state": ["x", "y"], "label": ["red", "blue"], "size": [1, 9]})
-    learnt = lk.train(table, label="state", categorical=["label"], numeric=["size"])
+    table = pandas.DataFrame({"label": ["red", "blue"], "state": ["x", "y"], "size": [1, 9]})
+    learnt = lk.train(table, label="state", numeric=["size"])
     again = lk.Model.from_bytes(learnt.to_bytes())
     again.learn_many(table)
     assert again == learnt + learnt
