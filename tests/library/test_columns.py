@@ -585,3 +585,26 @@ def test_numbers_that_are_all_equal_tell_nothing_and_are_explained_as_such() -> 
     assert explanation.items[1].contributions == {"a": 0, "b": 0}
     assert explanation.items[1].factors == {}
     assert explanation.joint == {"a": Fraction(1, 2), "b": Fraction(1, 2)}
+
+
+def test_views_see_what_is_learnt_after_something_was_refused() -> None:
+    rows = [({"c": "red", "n": "a"}, label) for label in "xyz"]
+    model = lk.train(rows, categorical=["c"], text=["n"], ledger=False)
+    model.classify({"c": "blue"})
+    with pytest.raises(lk.LearningError, match="not part of the model"):
+        model.forget({"c": "pink"}, "x")
+    for _ in range(3):
+        model.learn({"c": "blue"}, "y")
+    assert model.classify({"c": "blue"}) == model.view().classify({"c": "blue"})
+
+
+def test_the_ledger_knows_a_row_whatever_the_order_of_its_columns() -> None:
+    row = {"color": "red", "age": 20}
+    one, two = (
+        lk.train([(dict(pairs), "x")], categorical=["color"], numeric=["age"])
+        for pairs in (row.items(), reversed(row.items()))
+    )
+    assert one == two
+    both = one + two
+    both.forget(row, "x")
+    both.forget(row, "x")

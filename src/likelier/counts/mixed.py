@@ -81,7 +81,7 @@ class MixedCounts:
 
     def _note(self, ledger: Ledger, values: Mapping[str, Values], label_ids: NDArray[np.uint32], units: Units) -> None:
         names = [key(label) for label in self.documents.all_labels]
-        columns = [_for_ledger(values[name]) for name in self.columns]
+        columns = [_for_ledger(values[name]) for name in sorted(self.columns)]  # in whatever order they were read
         ledger.add(columns, label_ids, units, names, UNIT // self.unit)
 
     def _align(self) -> None:
@@ -107,6 +107,7 @@ class MixedCounts:
             if thorough and not self._is_possible():
                 raise not_held()
         except LearningError:
+            before.documents.version = self.version + 1  # a copy starts at 0, and a view may know that number
             self.documents, self.columns = before.documents, before.columns
             raise
 
