@@ -15,12 +15,15 @@ from likelier import demo
 from likelier.data.batch import Batch
 from likelier.errors import LearningError, SettingError
 from likelier.evaluate.leaving import Leaving, leave_one_out, terms, vocabulary
+from likelier.evaluate.leaving.bags import bags_of_texts
+from likelier.evaluate.leaving.left import left_out
 from likelier.model import Model
 from likelier.scoring import Scores, score
 from likelier.view import View
 
 TERMS = sorted({term for word in WORDS for term in lk.Analyzer().terms(word)})
-GIVEN = lk.MEstimate(3, p={"UNK": 0.1} | {term: 0.9 / len(TERMS) for term in TERMS})
+RANKS = len(TERMS) * (len(TERMS) + 1) / 2
+GIVEN = lk.MEstimate(3, p={"UNK": 0.1} | {term: 0.9 * rank / RANKS for rank, term in enumerate(TERMS, 1)})
 # Sums of these weights are exact as floats too, so that brute force has no rounding that leave-one-out has not.
 even_weights = st.sampled_from([0.25, 0.5, 1, 2, 3])
 
@@ -102,6 +105,14 @@ def test_terms_that_become_too_rare_without_the_document_leave_the_vocabulary(
     check(model, batch, **view, min_count=min_count)
 
 
+@given(documents, st.sampled_from(["multinomial", "binary", "complement"]), st.sampled_from(UNKNOWN))
+@settings(max_examples=150, deadline=None)
+def test_absolute_discounting_counts_the_terms_that_are_left(pairs: list[Any], event: Any, unknown: Any) -> None:
+    model, batch = of_texts(pairs)
+    for min_count in (1, 2, 3):
+        check(model, batch, event=event, unknown=unknown, smoothing=lk.AbsoluteDiscounting(0.5), min_count=min_count)
+
+
 @given(documents, st.sampled_from(SMOOTHINGS), st.sampled_from(UNKNOWN), st.sampled_from([1, 2, 3]))
 @settings(max_examples=150, deadline=None)
 def test_norms_of_the_complement_model_equal_brute_force(
@@ -109,6 +120,12 @@ def test_norms_of_the_complement_model_equal_brute_force(
 ) -> None:
     view = {"event": "complement", "normalize": True, "smoothing": smoothing}
     check(*of_texts(pairs), **view, unknown=unknown, min_count=min_count)
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_a_norm_of_one_term_is_exactly_0_and_divides_nothing(smoothing: Any) -> None:
+    pairs = [("goat", "ham"), ("goat wolf dwarf seven ziege a молоко", "spam"), ("goat goat", "spam")]
+    check(*of_texts(pairs), event="complement", normalize=True, smoothing=smoothing, unknown="smooth")
 
 
 @given(st.lists(st.tuples(texts, labels, even_weights), min_size=1, max_size=10), views, st.sampled_from([1, 2]))
@@ -222,6 +239,15 @@ def test_a_document_of_weight_0_is_judged_by_all_others() -> None:
     assert leave_one_out(model.view(), batch, 1).unknown.tolist() == [2, 1, 1, 0]
 
 
+def test_whole_weights_are_read_in_the_units_of_the_counts() -> None:
+    model, batch = of_texts(
+        [("goat goat", "ham", 1), ("wolf", "spam", 2), ("goat", "ham", 0.5), ("wolf goat", "spam", 1)]
+    )
+    some = np.array([0, 1, 3])
+    whole = leave_one_out(model.view(), batch, 1)
+    assert leave_one_out(model.view(), batch.keep(some), 1).values.tolist() == whole.values[some].tolist()
+
+
 def test_unit_weights_and_no_weights_are_the_same() -> None:
     pairs = [("goat goat wolf", "ham"), ("goat seven", "ham"), ("wolf dwarf", "spam")]
     model, batch = of_texts(pairs)
@@ -242,6 +268,14 @@ def test_a_loaded_model_gives_the_same_scores() -> None:
     loaded = lk.Model.from_bytes(model.to_bytes())
     expected = leave_one_out(model.view(), batch, 1).values
     assert leave_one_out(loaded.view(), batch, 1).values == pytest.approx(expected, rel=1e-13)
+
+
+def test_documents_without_terms_come_in_pieces_too() -> None:
+    batch = Batch.of_texts([""] * 10, ["ham"] * 10)
+    model = Model(analyzer=lk.Analyzer(), ledger=False)
+    model.count(batch, threads=1)
+    bags = bags_of_texts(model.counts, model.analyzer, batch.columns["text"], left_out(model.counts, batch), 1)
+    assert [len(piece) for piece in bags.pieces(4)] == [4, 4, 2]
 
 
 def test_no_documents_give_no_scores() -> None:
@@ -280,6 +314,13 @@ def test_a_term_that_only_one_label_is_left_to_have_is_refused_where_its_weight_
         leave_one_out(view, batch, 1)
     with pytest.raises(SettingError, match="infinite weight"):
         brute_force(batch, 2, view)
+
+
+def test_a_label_that_is_not_there_does_not_make_an_unknown_term_possible() -> None:
+    model, batch = of_texts([("goat goat wolf", "ham"), ("goat goat seven", "ham"), ("goat dwarf", "spam")])
+    smoothing = lk.MEstimate(2, p={"goat": 1.0})  # nothing for UNK, whose counts are all those of ham
+    found = check(model, batch, event="complement", smoothing=smoothing, unknown="unk", min_count=2)
+    assert np.isneginf(found.values[2]).all()
 
 
 def test_zeros_are_minus_infinity_without_smoothing() -> None:

@@ -151,6 +151,14 @@ def test_a_column_with_many_cuts_equals_brute_force() -> None:
         assert found.values[row] == pytest.approx(expected.values[0], rel=1e-12)
 
 
+@pytest.mark.parametrize("rule", NUMERIC)
+def test_some_documents_of_a_column_have_the_scores_they_have_among_all(rule: Any) -> None:
+    pairs = [({"size": size}, label) for size, label in ((2, "a"), (4, "a"), (1, "a"), (1, "a"), (8, "b"), (0.3, "b"))]
+    model, batch = of_rows(pairs, numeric=["size"])
+    view, some = model.view(numeric=rule), np.array([0, 1])
+    assert leave_one_out(view, batch.keep(some), 1).values.tolist() == leave_one_out(view, batch, 1).values[:2].tolist()
+
+
 def test_a_label_with_one_number_has_the_variance_of_the_column_and_one_without_any_its_mean_too() -> None:
     pairs = [({"size": size}, label) for size, label in ((1, "a"), (3, "a"), (8, "b"), (9, "c"), (None, "c"))]
     found = check(*of_rows(pairs, numeric=["size"]))

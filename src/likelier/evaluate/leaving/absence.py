@@ -4,7 +4,8 @@
 
 A term that is not in the document has all its counts; only the numbers of documents are smaller. So the sum over V is
 taken with the counts as they are, and the document's own terms are taken out of it as they went in, whatever becomes
-of them. A term with more documents than there are without this one can only be a term of it: it stays out of both.
+of them. A term with more documents than there are without this one can only be a term of it; in and out it counts as
+a term of all.
 """
 
 from __future__ import annotations
@@ -48,8 +49,7 @@ class Absence:
 
 def _absent(smoothing: Smoothing, sums: Sums, count: Floats, total: Floats, named: Named) -> Floats:  # (2, ...)
     """What the absence of terms adds, and whether they are required: whether their absence is impossible."""
-    possible = (count <= sums.documents) & (total <= sums.all_documents)
     count, total = np.minimum(count, sums.documents), np.minimum(total, sums.all_documents)
     absent = bernoulli.absent(smoothing.ratio(bernoulli.evidence(sums, count, total, named)))
     required = np.isneginf(absent)
-    return np.stack([np.where(possible & ~required, absent, 0.0), possible & required])
+    return np.stack([np.where(required, 0.0, absent), required])

@@ -29,7 +29,7 @@ from likelier.evaluate.leaving.information import Information
 from likelier.evaluate.leaving.left import Left, Rows
 from likelier.evaluate.leaving.vocabulary import distinct
 
-NEAR = 3  # values that may be on a side of a cut, and one more
+NEAR = 2  # values on each side of a cut that it may depend on
 
 
 class Intervals:
@@ -91,6 +91,7 @@ class Intervals:
         cuts, last = self._part.cuts, len(self._values) - 1
         is_gone = self._units[places].sum(axis=1, dtype=np.uint64) == left.units.astype(np.uint64)
         above = np.searchsorted(self._values, cuts)
+        # Where cuts fell together, or there are none, it takes a closer look.
         matters = np.isin(places, [0, last, *above, *(above - 1)]) | (len(cuts) < self._rule.bins - 1)
         return (np.where(is_gone & matters, places, -1),)
 
@@ -101,9 +102,8 @@ class Intervals:
         kinds = np.empty(len(places), dtype=np.intp)
         for units in np.unique(left.units).tolist():
             shares = np.array([-(-number * (int(ends[-1]) - units) // bins) for number in range(1, bins)])
-            above, below = np.searchsorted(ends, shares), np.searchsorted(ends, shares + units)
-            edges = [0, len(ends) - 1, *above, *below]
-            critical = np.unique(np.add.outer(np.unique(edges), np.arange(-NEAR, NEAR + 1)))
+            above = np.searchsorted(ends, shares)  # the value that reaches the share, if the document is above it
+            critical = np.add.outer(above, np.arange(-NEAR, NEAR + 1)).reshape(-1)
             mine = left.units == units
             between = -1 - np.searchsorted(above, places[mine])
             kinds[mine] = np.where(np.isin(places[mine], critical), places[mine], between)

@@ -12,7 +12,7 @@ from likelier.estimate.fitting import complement_needs_smoothing
 from likelier.evaluate.leaving.absence import Absence
 from likelier.evaluate.leaving.apart import Apart
 from likelier.evaluate.leaving.bags import Bags
-from likelier.evaluate.leaving.left import Rows, Truths, Units
+from likelier.evaluate.leaving.left import Rows, Units
 from likelier.evaluate.leaving.norm import Norm
 from likelier.evaluate.leaving.without import Whole, Without
 
@@ -39,8 +39,7 @@ class Terms:
         self._norm = Norm(self._whole) if estimator.normalize else None
         self._apart = Apart(self._whole) if Apart.fits(estimator) else None
         self.entries = max(MOST // (1 if self._apart else len(estimator.labels)), 1)  # to be asked about at a time
-        self._may_be_infinite = estimator.event_name == "complement"  # it takes logarithms with a minus sign
-        if self._may_be_infinite:
+        if estimator.event_name == "complement":
             estimator.weight(estimator.kept_ratio)  # refuses a smoothing that leaves zeros
 
     def added(self, bags: Bags) -> Added:
@@ -61,8 +60,7 @@ class Terms:
         weights = self._estimator.event.weight(self._estimator.smoothing.ratio(without.evidence))
         if not without.known.all():
             weights[:, ~without.known] = 0.0
-        if self._may_be_infinite:
-            self._refuse_infinite(weights, without.bags.spread(without.there))
+        self._check_finite(weights)
         result: Floats = without.bags.sums(weights if self._estimator.once else weights * without.bags.times)
         return result
 
@@ -76,14 +74,10 @@ class Terms:
         ratio = estimator.smoothing.ratio(without.unknown_evidence)
         possible = ((ratio.numerator != 0) & without.there).any(axis=0) & (estimator.unknown != "zero")
         weights = np.where(some & possible, estimator.event.weight(ratio), 0.0)
-        if self._may_be_infinite:
-            self._refuse_infinite(weights, without.there)
+        self._check_finite(weights)
         values += np.where(some & ~possible, -np.inf, times * weights / norm)
 
-    @staticmethod
-    def _refuse_infinite(weights: Floats, there: Truths) -> None:
-        infinite = np.isposinf(weights)
-        if infinite.any():
-            if (infinite & there).any():
-                raise complement_needs_smoothing()
-            weights[infinite] = 0.0  # of a label that is not there
+    def _check_finite(self, weights: Floats) -> None:
+        # A label that is not there has the most elsewhere, so its weights are not infinite before those of others.
+        if self._estimator.event_name == "complement" and np.isposinf(weights).any():
+            raise complement_needs_smoothing()
