@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likelier.decide import NONE
 from likelier.estimate.parts import Estimates, NormalPart, Part, Words
 from likelier.estimate.posterior import posterior
-from likelier.scoring import Scores
+from likelier.scoring import Ints, Scores
 from likelier.settings import Settings
 from likelier.verdict import Verdicts
 
@@ -23,12 +23,12 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
     columns = settings.decide.choose(honest, probabilities, labels)
     special = settings.decide.is_special(columns, honest, probabilities, labels)
     impossible = np.asarray(np.isneginf(scores.values).all(axis=1))
-    silent = _is_silent(scores, settings)
+    silent = _is_silent(estimates, scores)
     columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, columns)
 
     def reason(row: int) -> str | None:
         if impossible[row]:
-            return _why_impossible(estimates, settings, int(scores.unknown[row]))
+            return _why_impossible(estimates, scores.unknown[row])
         if silent[row]:
             return _why_silent(estimates, settings)
         if len(labels) == 1:
@@ -37,20 +37,20 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
             return None
         return settings.decide.reason(int(columns[row]), honest[row], probabilities[row], labels)
 
-    read = scores.known.astype(np.float64) + scores.unknown
-    share = scores.unknown / np.maximum(read, 1)
+    unknown = scores.unknown.sum(axis=1, dtype=np.float64)
+    share = unknown / np.maximum(scores.known + unknown, 1)
     return Verdicts(labels, columns, probabilities, scores.values, share, reason)
 
 
-def _is_silent(scores: Scores, settings: Settings) -> Truths:
-    """Which documents have nothing that says anything."""
-    silent = scores.known == 0
-    return silent if settings.unknown == "ignore" else silent & (scores.unknown == 0)
+def _is_silent(estimates: Estimates, scores: Scores) -> Truths:
+    """Which documents have nothing that says anything: no known value, and no unknown one that its column counts."""
+    counted = [not isinstance(part, NormalPart) and part.estimator.unknown != "ignore" for part in _parts(estimates)]
+    return np.asarray((scores.known == 0) & ~scores.unknown[:, counted].any(axis=1))
 
 
-def _why_impossible(estimates: Estimates, settings: Settings, unknown: int) -> str:
+def _why_impossible(estimates: Estimates, unknown: Ints) -> str:  # (columns,)
     what, of = _words(estimates)
-    if unknown and settings.unknown != "ignore" and any(_refuses_unknown(part) for part in estimates.parts.values()):
+    if any(number and _refuses_unknown(part) for number, part in zip(unknown, _parts(estimates), strict=True)):
         return f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible"
     return f"every label has probability 0: each lacks a {what} of this {of}, and there is no smoothing"
 
@@ -63,11 +63,16 @@ def _why_silent(estimates: Estimates, settings: Settings) -> str:
     what, of = _words(estimates)
     if settings.without_evidence == "none":
         return f"no known {what} in this {of}: no label"
-    also = " and the absent terms decide" if settings.event == "bernoulli" else " alone decides"
+    with_absence = any(isinstance(part, Words) and part.estimator.absence for part in _parts(estimates))
+    also = " and the absent terms decide" if with_absence else " alone decides"
     return f"no known {what} in this {of}: the prior{also}"
+
+
+def _parts(estimates: Estimates) -> list[Part]:
+    return list(estimates.parts.values())
 
 
 def _words(estimates: Estimates) -> tuple[str, str]:
     """What a document is made of, and what it is called."""
-    only_words = all(isinstance(part, Words) for part in estimates.parts.values())
+    only_words = all(isinstance(part, Words) for part in _parts(estimates))
     return ("term", "text") if only_words else ("value", "document")

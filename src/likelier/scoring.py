@@ -29,11 +29,26 @@ Ints = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Log scores, and how many terms of each text are known and unknown."""
+    """Log scores, and how many terms and values of each document are known and unknown."""
 
     values: Floats  # (documents, labels)
     known: Ints  # (documents,)
-    unknown: Ints
+    unknown: Ints  # (documents, columns): each column has its own policy for them
+
+    @classmethod
+    def starting(cls, values: Floats, columns: int) -> Scores:
+        """Scores to which no column has added anything yet."""
+        documents = len(values)
+        return cls(values, np.zeros(documents, dtype=np.uint32), np.zeros((documents, columns), dtype=np.uint32))
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Log scores with what one column adds, and how many of its terms are known and unknown."""
+
+    values: Floats  # (documents, labels)
+    known: Ints  # (documents,)
+    unknown: Ints  # (documents,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,68 +96,64 @@ def score_one(estimator: Estimator, found: Bag, start: Floats) -> Floats:  # (1,
 def score(estimates: Estimates, columns: Mapping[str, Values], *, few: bool, threads: int) -> Scores:
     """The log scores of documents. A few are answered by their own terms, many by the weights of all terms."""
     documents = len(next(iter(columns.values())))
-    scores = Scores(
-        np.repeat(estimates.log_prior[np.newaxis], documents, axis=0),
-        np.zeros(documents, dtype=np.uint32),
-        np.zeros(documents, dtype=np.uint32),
-    )
-    for name, part in estimates.parts.items():
-        scores = _add(part, columns[name], scores, few=few, threads=threads)
+    start = np.repeat(estimates.log_prior[np.newaxis], documents, axis=0)
+    scores = Scores.starting(start, len(estimates.parts))
+    for place, (name, part) in enumerate(estimates.parts.items()):
+        added = _add(part, columns[name], scores.values, few=few, threads=threads)
+        scores.unknown[:, place] = added.unknown
+        scores = Scores(added.values, scores.known + added.known, scores.unknown)
     return scores
 
 
-def _add(part: Part, values: Values, before: Scores, *, few: bool, threads: int) -> Scores:
+def _add(part: Part, values: Values, start: Floats, *, few: bool, threads: int) -> Added:
     """The scores with what one column adds."""
     if isinstance(part, Words):
         assert isinstance(values, TextValues)
-        return _add_texts(part, values, before, few=few, threads=threads)
+        return _add_texts(part, values, start, few=few, threads=threads)
     if isinstance(part, NormalPart):
         assert isinstance(values, Numbers)
-        there = ~np.isnan(values.numbers)
-        return Scores(before.values + part.weights(values.numbers), before.known + there, before.unknown)
+        there = (~np.isnan(values.numbers)).astype(np.uint32)
+        return Added(start + part.weights(values.numbers), there, np.zeros_like(there))
     choices = part.choices(values) if isinstance(part, IntervalPart) and isinstance(values, Numbers) else values
     assert isinstance(choices, Choices)
-    return _add_choices(part, choices, before)
+    return _add_choices(part, choices, start)
 
 
-def _add_choices(part: ValuePart, choices: Choices, before: Scores) -> Scores:
+def _add_choices(part: ValuePart, choices: Choices, start: Floats) -> Added:
     there = choices.which >= 0
     which = choices.which[there]
     asked = np.flatnonzero(np.bincount(which, minlength=1))
     place = np.zeros(len(choices.values) + 1, dtype=np.intp)
     place[asked] = np.arange(len(asked))
     weights, known = part.weights([choices.values[value] for value in asked.tolist()])
-    values, seen, unseen = before.values.copy(), before.known.copy(), before.unknown.copy()
+    values, seen = start.copy(), there.astype(np.uint32)
     values[there] += weights[place[which]]
-    seen[there] += known[place[which]]
-    unseen[there] += ~known[place[which]]
-    return Scores(values, seen, unseen)
+    seen[there] = known[place[which]]
+    return Added(values, seen, there - seen)
 
 
-def _add_texts(part: Words, values: TextValues, before: Scores, *, few: bool, threads: int) -> Scores:
+def _add_texts(part: Words, values: TextValues, start: Floats, *, few: bool, threads: int) -> Added:
     ask = score_few if few else score_batch
     if not len(values.missing):
-        every = ask(part, values.texts, before.values, threads)
-        return Scores(every.values, before.known + every.known, before.unknown + every.unknown)
+        return ask(part, values.texts, start, threads)
     texts, rows = present(values)
-    some = ask(part, texts, before.values[rows], threads)
-    sums, known, unknown = before.values.copy(), before.known.copy(), before.unknown.copy()
-    sums[rows] = some.values
-    known[rows] += some.known
-    unknown[rows] += some.unknown
-    return Scores(sums, known, unknown)
+    some = ask(part, texts, start[rows], threads)
+    sums, known = start.copy(), np.zeros(len(start), dtype=np.uint32)
+    unknown = np.zeros_like(known)
+    sums[rows], known[rows], unknown[rows] = some.values, some.known, some.unknown
+    return Added(sums, known, unknown)
 
 
-def score_few(part: Words, texts: Texts, start: Floats, threads: int) -> Scores:
+def score_few(part: Words, texts: Texts, start: Floats, threads: int) -> Added:
     """The log scores of a few texts, one by one."""
     found = [bag(part.estimator, text_at(texts, row), part.analyzer.analysis) for row in range(len(texts))]
     known = np.array([each.times_in_text for each in found], dtype=np.uint32)
     unknown = np.array([sum(each.unknown_times) for each in found], dtype=np.uint32)
     values = [score_one(part.estimator, each, start[row : row + 1]) for row, each in enumerate(found)]
-    return Scores(np.array(values).reshape(start.shape), known, unknown)
+    return Added(np.array(values).reshape(start.shape), known, unknown)
 
 
-def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Scores:
+def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Added:
     """The log scores of many texts."""
     estimator, analysis = part.estimator, part.analyzer.analysis
     weights = estimator.weights
@@ -154,8 +165,8 @@ def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Score
         assert isinstance(texts, list)  # columns are valid Unicode
         raise surrogate_error(texts) from None
     if estimator.unknown != "grow":
-        return Scores(estimator.finish(sums, unknown, distinct), known, unknown)
+        return Added(estimator.finish(sums, unknown, distinct), known, unknown)
     values = estimator.finish(sums, np.zeros_like(unknown), np.zeros_like(distinct))
     for row in np.flatnonzero(distinct).tolist():  # every likelihood is another when |V| grows
         values[row] = score_one(estimator, bag(estimator, text_at(texts, row), analysis), start[row : row + 1])
-    return Scores(values, known, unknown)
+    return Added(values, known, unknown)

@@ -231,6 +231,11 @@ def test_a_round_cut_of_equal_width_does_not_pass_a_number_that_was_seen(number,
     assert place(np.array([number]), cuts).tolist() == [interval]
 
 
+def test_the_least_numbers_of_all_can_be_cut():
+    cuts = cuts_of(EqualWidth(3), [(-5e-324, "a"), (0.0, "a")])
+    assert interval_names(cuts) == ["below 0", "0 and more"]
+
+
 def test_own_cut_points_stay_as_they_are():
     assert cuts_of(Cuts((20, 1000)), [(1.0, "a")]) == [20, 1000]
 

@@ -191,8 +191,10 @@ def _round_between(low: float, high: float) -> float:
 
 def _roundest(low: Fraction, high: Fraction, near: Fraction, *, above: Fraction) -> Fraction:
     """The multiple of ... 50, 10, 5, 1, 0.5 ..., as large as possible, from `low` to `high`; of several the nearest."""
-    size = max(abs(low), abs(high))
-    step = Fraction(10) ** (math.floor(math.log10(float(size))) + 1)
+    size = float(max(abs(low), abs(high)))
+    if not size:  # less than the least float above 0
+        return near
+    step = Fraction(10) ** (math.floor(math.log10(size)) + 1)
     for turn in range(80):  # far more digits than a float has
         least, most = max(math.ceil(low / step), math.floor(above / step) + 1), math.floor(high / step)
         if least <= most:

@@ -49,8 +49,7 @@ class Judge:
     def scores(self, view: View, batch: Batch) -> Scores:
         """Log scores for all labels; those that the view does not have are impossible."""
         if not view.labels:
-            nothing = np.zeros(len(batch), dtype=np.uint32)
-            return Scores(np.full((len(batch), len(self.labels)), -np.inf), nothing, nothing)
+            return self.impossible(batch)
         few = len(batch) <= ASKED_OFTEN
         if not few:
             view.counts.settle()
@@ -60,6 +59,10 @@ class Judge:
         values = np.full((len(batch), len(self.labels)), -np.inf)
         values[:, [self.labels.index(label) for label in view.labels]] = found.values
         return Scores(values, found.known, found.unknown)
+
+    def impossible(self, batch: Batch) -> Scores:
+        """Scores under which no label is possible."""
+        return Scores.starting(np.full((len(batch), len(self.labels)), -np.inf), len(self.view.schema.columns))
 
 
 def held_out(judge: Judge, batches: Iterable[Batch]) -> Iterator[Scores]:
@@ -84,9 +87,7 @@ def by_folds(judge: Judge, batches: Iterable[Batch], folds: Rows) -> Iterator[Sc
             parts[fold].count(batch.keep(np.flatnonzero(mine == fold)), judge.threads)
     views = [judge.without(part) for part in parts]
     for batch, mine in _with_folds(batches, folds):
-        yield _put_together(
-            batch, len(judge.labels), [(np.flatnonzero(mine == fold), views[fold]) for fold in np.unique(mine)], judge
-        )
+        yield _put_together(batch, [(np.flatnonzero(mine == fold), views[fold]) for fold in np.unique(mine)], judge)
 
 
 def _with_folds(batches: Iterable[Batch], folds: Rows) -> Iterator[tuple[Batch, Rows]]:
@@ -96,13 +97,12 @@ def _with_folds(batches: Iterable[Batch], folds: Rows) -> Iterator[tuple[Batch, 
         start += len(batch)
 
 
-def _put_together(batch: Batch, labels: int, parts: Sequence[tuple[Rows, View]], judge: Judge) -> Scores:
-    values = np.full((len(batch), labels), -np.inf)
-    known, unknown = np.zeros(len(batch), dtype=np.uint32), np.zeros(len(batch), dtype=np.uint32)
+def _put_together(batch: Batch, parts: Sequence[tuple[Rows, View]], judge: Judge) -> Scores:
+    scores = judge.impossible(batch)
     for rows, view in parts:
         found = judge.scores(view, batch.keep(rows))
-        values[rows], known[rows], unknown[rows] = found.values, found.known, found.unknown
-    return Scores(values, known, unknown)
+        scores.values[rows], scores.known[rows], scores.unknown[rows] = found.values, found.known, found.unknown
+    return scores
 
 
 def in_order(judge: Judge, batches: Iterable[Batch], every: int) -> Iterator[Scores]:

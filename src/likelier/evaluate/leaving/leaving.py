@@ -60,13 +60,13 @@ class Leaving:
         everything = left_out(self._counts, batch)
         left = everything.some(everything.units > 0)
         values = np.full((len(batch), len(self._estimates.labels)), -np.inf)
-        scores = Scores(values, np.zeros(len(batch), dtype=np.uint32), np.zeros(len(batch), dtype=np.uint32))
+        scores = Scores.starting(values, len(self._estimates.parts))
         values[left.rows] = self._log_priors(left)
-        for name, part in self._estimates.parts.items():
+        for place, (name, part) in enumerate(self._estimates.parts.items()):
             for added in self._added(part, batch.columns[name], left, threads):
                 values[added.rows] += added.values.T
                 scores.known[added.rows] += added.known.astype(np.uint32)
-                scores.unknown[added.rows] += added.unknown.astype(np.uint32)
+                scores.unknown[added.rows, place] += added.unknown.astype(np.uint32)
         values[left.rows[left.is_last], left.labels[left.is_last]] = -np.inf
         self._put_uncounted(scores, batch, everything.rows[everything.units == 0], threads)
         return scores
