@@ -93,7 +93,8 @@ class Settings:
                 hint="'skip' judges a document by its other columns",
             )
         self.__dict__["numeric"] = numeric_rule(self.numeric)  # frozen for its users; here it takes its form
-        self.__dict__["columns"] = checked_columns(self.columns)
+        if self.columns or not isinstance(self.columns, Mapping):
+            self.__dict__["columns"] = _checked_columns(self.columns, replace(self, columns={}))
         for name, (wanted, hint) in _RULES.items():
             given = getattr(self, name)
             if isinstance(given, type) or not hasattr(given, wanted):
@@ -123,7 +124,7 @@ class Settings:
         Cuts(points=(20.0, 35.0))
         """
         own = self.columns.get(name, {})
-        return replace(self, columns={}, **own) if own else self
+        return replace(self, columns={}, **_with_its_event(own)) if own else self
 
     def to_dict(self) -> dict[str, Any]:
         """All settings as plain JSON values, those of the textbook too: another version may have other ones.
@@ -139,8 +140,12 @@ class Settings:
             "decide": decision_to_dict(self.decide),
             "numeric": rule_to_dict(self.numeric),
             "calibration": calibration_to_dict(self.calibration),
-            "columns": {name: _own_to_plain(own) for name, own in self.columns.items()},
+            "columns": {name: self._own_to_plain(name) for name in self.columns},
         }
+
+    def _own_to_plain(self, column: str) -> dict[str, Any]:
+        plain = self.of_column(column).to_dict()
+        return {name: plain[name] for name in self.columns[column]}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Settings:
@@ -184,18 +189,24 @@ def _from_plain(name: str, value: Any) -> Any:
 OWN = ("event", "smoothing", "alpha", "unknown", "min_count", "normalize", "numeric")
 
 
-def checked_columns(given: Any) -> dict[str, dict[str, Any]]:
-    """The settings of single columns, each in the form in which it is kept."""
-    if not isinstance(given, Mapping) or not all(isinstance(own, Mapping) for own in given.values()):
+def _checked_columns(given: Any, view: Settings) -> dict[str, dict[str, Any]]:
+    """The settings of single columns, each in the form in which it is kept, and as it goes with those of the view."""
+    _check_mapping(given)
+    return {name: _checked_own(name, own, view) for name, own in given.items()}
+
+
+def _check_mapping(given: Any) -> None:
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, str) and isinstance(own, Mapping) for name, own in given.items()
+    ):
         raise SettingError(
             code="columns-kind",
-            message=f"`columns` is a mapping of columns to their settings, got {given!r:.60}",
+            message=f"`columns` is a mapping of names of columns to their settings, got {given!r:.60}",
             hint="columns={'age': {'numeric': 'equal-width:5'}, 'subject': {'event': 'bernoulli'}}",
         )
-    return {name: _checked_own(name, own) for name, own in given.items()}
 
 
-def _checked_own(column: str, own: Mapping[str, Any]) -> dict[str, Any]:
+def _checked_own(column: str, own: Mapping[str, Any], view: Settings) -> dict[str, Any]:
     for name in own:
         if name not in OWN:
             raise SettingError(
@@ -204,21 +215,25 @@ def _checked_own(column: str, own: Mapping[str, Any]) -> dict[str, Any]:
                 hint=f"did you mean {(get_close_matches(str(name), OWN, n=1) or OWN)[0]!r}?",
             )
     kept = ["smoothing" if name == "alpha" else name for name in own]
-    checked = Settings().changed(**own)
+    checked = view.changed(**_with_its_event(own))
     return {name: getattr(checked, name) for name in kept}
+
+
+def _with_its_event(own: Mapping[str, Any]) -> dict[str, Any]:
+    """A column with another event than the complement is not normalized, whatever holds for the view."""
+    return {**own} if own.get("event", "complement") == "complement" else {"normalize": False, **own}
 
 
 def merged_columns(before: Mapping[str, Mapping[str, Any]], given: Any) -> dict[str, dict[str, Any]]:
     """The settings of single columns with some of them changed."""
+    _check_mapping(given)
     merged = {name: dict(own) for name, own in before.items()}
-    for name, own in checked_columns(given).items():
-        merged[name] = merged.get(name, {}) | own
+    for name, own in given.items():
+        kept = merged.setdefault(name, {})
+        if "alpha" in own:
+            kept.pop("smoothing", None)  # alpha is short for another one
+        kept.update(own)
     return merged
-
-
-def _own_to_plain(own: Mapping[str, Any]) -> dict[str, Any]:
-    plain = Settings(**own).to_dict()
-    return {name: plain[name] for name in own}
 
 
 def _own_from_plain(stored: Any) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 import likelier as lk
-from library.rows import KINDS, ROWS, model
+from library.rows import KINDS, ROWS, colors, model
+from likelier.settings import Settings
 
 
 def test_settings_of_columns_are_changed_one_by_one() -> None:
@@ -93,3 +95,85 @@ def test_stop_words_by_frequency_are_found_where_only_one_column_wants_them() ->
     columns = lk.train(rows, text=texts).schema.texts
     assert columns["subject"].analyzer.stop_words == ("the",)
     assert columns["body"].analyzer.stop_words == ("wolf",)
+
+
+# ---- a column's own settings go before those of the view ---------------------------------------------------------
+
+
+def two_texts() -> lk.Model:
+    return lk.train([({"t": "a b", "u": "c"}, "x"), ({"t": "b", "u": "d"}, "y")], text=["t", "u"])
+
+
+def test_a_column_s_own_policy_says_whether_a_document_is_without_evidence() -> None:
+    own = {"color": {"unknown": "smooth"}}
+    verdict = colors().view(columns=own, without_evidence="none").classify({"color": "pink"})
+    assert (verdict.label, verdict.reason) == ("x", None)
+
+
+def test_an_unknown_value_that_its_column_ignores_is_no_evidence() -> None:
+    view = colors().view(columns={"color": {"unknown": "ignore"}}, unknown="smooth", without_evidence="none")
+    assert view.classify({"color": "pink"}).label is None
+
+
+def test_an_unknown_value_is_evidence_though_another_column_ignores_its_own() -> None:
+    view = model().view(columns={"color": {"unknown": "ignore"}}, unknown="smooth", without_evidence="none")
+    assert view.classify({"color": "pink"}).label is None
+    assert view.classify({"note": "yeti"}).label == "sick"
+    assert view.classify_many([{"color": "pink"}, {"note": "yeti"}] * 9).labels == [None, "sick"] * 9
+
+
+def test_a_column_s_own_zero_is_named_as_the_reason() -> None:
+    verdict = colors().view(columns={"color": {"unknown": "zero"}}).classify({"color": "pink"})
+    assert "a value that was never seen" in str(verdict.reason)
+
+
+def test_a_column_that_refuses_unknown_values_is_no_reason_where_another_has_them() -> None:
+    impossible = {"fever": {"alpha": 0}, "age": {"numeric": [28], "alpha": 0}}
+    view = model().view(columns={"color": {"unknown": "zero"}, "note": {"unknown": "smooth"}, **impossible})
+    reason = view.classify({"note": "yeti", "fever": False, "age": 20}).reason
+    assert reason == "every label has probability 0: each lacks a value of this document, and there is no smoothing"
+
+
+def test_absent_terms_of_a_column_of_its_own_event_are_named() -> None:
+    verdict = two_texts().view(columns={"t": {"event": "bernoulli"}}).classify({"t": "zz"})
+    assert verdict.reason == "no known term in this text: the prior and the absent terms decide"
+
+
+def test_absent_terms_are_not_named_where_every_column_has_another_event() -> None:
+    own = {name: {"event": "multinomial"} for name in ("t", "u")}
+    verdict = two_texts().view(event="bernoulli", columns=own).classify({"t": "zz"})
+    assert verdict.reason == "no known term in this text: the prior alone decides"
+
+
+def test_a_column_is_normalized_under_the_event_of_the_view() -> None:
+    view = two_texts().view(event="complement", columns={"t": {"normalize": True}})
+    assert [view.column(name).estimator.normalize for name in ("t", "u")] == [True, False]
+    assert Settings.from_dict(view.settings.to_dict()) == view.settings
+
+
+def test_a_column_of_another_event_is_not_normalized_with_the_view() -> None:
+    view = two_texts().view(event="complement", normalize=True, columns={"t": {"event": "multinomial"}})
+    assert [view.column(name).estimator.normalize for name in ("t", "u")] == [False, True]
+
+
+def test_a_column_cannot_be_normalized_under_another_event_of_the_view() -> None:
+    with pytest.raises(lk.SettingError, match="a setting of the complement model, got it with 'binary'") as caught:
+        two_texts().view(event="binary", columns={"t": {"normalize": True}})
+    assert caught.value.code == "normalize-needs-complement"
+
+
+def test_what_a_column_is_told_later_goes_with_what_it_was_told_before() -> None:
+    learnt = two_texts()
+    learnt.set_view(columns={"t": {"event": "complement", "smoothing": lk.JelinekMercer(0.5)}})
+    learnt.set_view(columns={"t": {"normalize": True, "alpha": 2}})
+    own = {"event": "complement", "smoothing": lk.Additive(2), "normalize": True}
+    assert learnt.settings.columns == {"t": own}
+
+
+@pytest.mark.parametrize("columns", [{3: {"alpha": 1}}, {None: {}}, {"t": 3}, "t", ["t"], 5])
+def test_settings_of_columns_are_a_mapping_of_names(columns: Any) -> None:
+    with pytest.raises(lk.SettingError, match="is a mapping of names of columns to their settings") as caught:
+        two_texts().view(columns=columns)
+    assert caught.value.code == "columns-kind"
+    with pytest.raises(lk.SettingError, match="is a mapping of names of columns to their settings"):
+        two_texts().set_view(columns=columns)
