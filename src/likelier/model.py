@@ -15,13 +15,15 @@ from likelier import storage
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
 from likelier.counts.documents import checked_weights
+from likelier.counts.learnt import Learnt, learnt, no_ledger
+from likelier.counts.making import made_schema
 from likelier.counts.mixed import MixedCounts, schemas_differ
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
 from likelier.data.intake import Pairs, asked_one, labelled
-from likelier.errors import InputError, LearningError, SettingError
+from likelier.errors import LearningError
 from likelier.explain import Explanation
-from likelier.schema import Schema, plain
+from likelier.schema import Schema
 from likelier.settings import Settings, ViewSettings, check_names
 from likelier.storage import Stored, StoredLedger, appended, event
 from likelier.text.analyzer import Analyzer
@@ -53,11 +55,7 @@ class Model:
         schema: the columns, for documents that are more than a text.
         ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
         """
-        check_parts(counts, analyzer)
-        self.schema = schema or (
-            counts.schema if isinstance(counts, MixedCounts) else plain(_analyzer(counts, analyzer))
-        )
-        check_closed(self.schema)
+        self.schema = made_schema(counts, schema, analyzer)
         self.counts = counts if counts is not None else (Counts() if self.schema.is_plain else MixedCounts(self.schema))
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
@@ -117,6 +115,32 @@ class Model:
         """Takes documents out; all of them, or none if one was not learnt."""
         batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
         self._subtract(batches, threads)
+
+    def learnt(self, document: Document, label: Label, *, weight: float = 1) -> bool:
+        """Whether it has learnt this document, with this label and weight; its ledger tells."""
+        return self._learnt(self._one(document, label, weight), threads=1).every
+
+    def learnt_many(
+        self,
+        documents: Pairs | Documents | Path | Any | None = None,
+        *,
+        texts: Iterable[str] | None = None,
+        labels: Iterable[Label] | None = None,
+        weights: Iterable[float] | None = None,
+        text: str | None = None,
+        label: str | None = None,
+        threads: int | None = None,
+    ) -> Learnt:
+        """How many of these documents it has learnt: `documents`, `known`, and whether `every` one."""
+        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        return self._learnt(batches, threads)
+
+    def _learnt(self, batches: Iterable[Batch], threads: int | None) -> Learnt:
+        if self.ledger is None:
+            raise no_ledger()
+        part = self._part(batches, threads).ledger
+        assert part is not None
+        return learnt(self.ledger, part)
 
     def _labelled(self, documents: Any, **options: Any) -> Iterable[Batch]:
         return labelled(documents, schema=self.schema, **options)
@@ -342,36 +366,3 @@ def _ledger_of(model: Model, batch: Batch) -> Ledger:
     ledger = model._part([batch], threads=1).ledger
     assert ledger is not None
     return ledger
-
-
-def check_parts(counts: object, analyzer: object) -> None:
-    if not (counts is None or isinstance(counts, Counts | MixedCounts)):
-        raise InputError(
-            code="counts-kind",
-            message=f"a model is made of Counts, got {type(counts).__name__}",
-            hint="Counts.from_table(table).model(), or train(documents)",
-        )
-    if not (analyzer is None or isinstance(analyzer, Analyzer)):
-        raise SettingError(
-            code="analyzer-kind",
-            message=f"`analyzer` must be an Analyzer, got {analyzer!r:.60}",
-            hint="Analyzer(language='de', stop_words='de', lemmatize=True)",
-        )
-
-
-def check_closed(schema: Schema) -> None:
-    """Whether every analyzer knows its stop words."""
-    for kind in schema.texts.values():
-        if kind.analyzer.is_open:
-            raise SettingError(
-                code="stop-words-open",
-                message=f"the {kind.analyzer.stop_words} most frequent words can only be found in a training set",
-                hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
-            )
-
-
-def _analyzer(counts: Counts | None, given: Analyzer | None) -> Analyzer:
-    if given is not None:
-        return given
-    terms = [] if counts is None else counts.vocabulary
-    return Analyzer(lowercase=all(term == term.lower() for term in terms))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from likelier.counts import Counts, Label
+from likelier.counts.making import check_analyzer
 from likelier.counts.mixed import MixedCounts, present, table_of
 from likelier.counts.values import Texts
 from likelier.data.batch import Batch
@@ -16,7 +17,7 @@ from likelier.data.intake import Pairs, labelled
 from likelier.data.wanted import Others
 from likelier.errors import InputError, SettingError
 from likelier.estimate.numeric import NumericRule, numeric_rule
-from likelier.model import Model, Path, check_parts
+from likelier.model import Model, Path
 from likelier.schema import MISSING, Schema, Text, plain
 from likelier.text.analyzer import Analyzer
 from likelier.threads import checked_threads
@@ -65,7 +66,7 @@ def train(
     >>> model.classify({"outlook": "rain", "wind": 35}).label
     'no'
     """
-    check_parts(None, analyzer)
+    check_analyzer(analyzer)
     rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
     batches = labelled(
         documents,

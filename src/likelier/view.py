@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from likelier.calibrate import Calibration, NoCalibration
 from likelier.counts import Counts, Label
+from likelier.counts.making import check_fits, check_schema
 from likelier.counts.mixed import MixedCounts
 from likelier.counts.values import Choices, Numbers
 from likelier.data.batch import Batch
@@ -94,6 +95,8 @@ class View:
     def _start(self, counts: Counts | MixedCounts, schema: Schema | Analyzer, settings: Settings) -> None:
         self.counts, self.settings = counts, settings
         self.schema = plain(schema) if isinstance(schema, Analyzer) else schema
+        check_schema(self.schema)
+        check_fits(self.schema, counts)
         self._state: tuple[int, Estimates] | None = None
         self._asked = 0  # single documents since the counts changed
         self._said: set[str] = set()
@@ -181,7 +184,7 @@ class View:
         parts = self.estimates.parts
         if name is None and len(parts) == 1:
             (name,) = parts
-        if name is None or name not in parts:
+        if name is None or name not in list(parts):  # which takes what has no hash too
             raise InputError(
                 code="column-unknown",
                 message=f"the columns here are {', '.join(map(repr, parts))}, got {name!r}",

@@ -268,6 +268,7 @@ LIBRARY_ONLY = {
     "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind",
     "calibration-not-storable", "evaluation-settings", "figures-column", "groups-need-folds", "isotonic-points",
     "reliability-binning", "scores-shape", "truth-kind", "truth-range",
+    "analyzer-and-schema", "content-kind", "counts-unlike", "ledger-missing", "schema-kind", "schema-of-other-counts",
 }  # fmt: skip
 NO_COMMAND = ("evaluate/dependence", "sklearn", "_sklearn", "spark", "serve")  # modules that no command calls
 PYTHON = re.compile(r"\b[a-z_]\w+\((?!s\))|\b\w+=['\"{\[(]|=(True|False|None)\b|\bread\(|\.\w+\(|`\w+`")

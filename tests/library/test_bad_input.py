@@ -49,6 +49,12 @@ CASES = {
     "cuts-not-rising": lambda: table().view(numeric=[30, 20]),
     "floor-range": lambda: lk.Gaussian(floor=0),
     "bind-columns": lambda: table(bind=[("color", "age")]),
+    "schema-kind": lambda: lk.Model(schema="color"),  # type: ignore[arg-type]
+    "schema-of-other-counts": lambda: lk.Model(table().counts, schema=model().schema),
+    "analyzer-and-schema": lambda: lk.Model(table().counts, analyzer=lk.Analyzer()),
+    "counts-unlike": lambda: table().counts.add(lk.Counts()),  # type: ignore[arg-type]
+    "content-kind": lambda: lk.Model.from_bytes("text"),  # type: ignore[arg-type]
+    "ledger-missing": lambda: table(ledger=False).learnt("a", "x"),
     "text-analyzers": lambda: lk.train(ROWS, text={"note": "de"}, numeric=["age"]),
     "density-not-exact": lambda: table().explain({"age": 3}).joint,
     "no-documents": lambda: lk.train([]),

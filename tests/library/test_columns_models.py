@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import likelier as lk
-from library.rows import KINDS, ROWS, model
+from library.rows import KINDS, ROWS, colors, model
 
 
 def test_models_with_other_columns_are_not_merged() -> None:
@@ -125,3 +126,123 @@ def test_the_ledger_knows_a_row_whatever_the_order_of_its_columns() -> None:
     both = one + two
     both.forget(row, "x")
     both.forget(row, "x")
+
+
+# ---- what does not go together -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bind", [5, [5], "color", ["color"], [None], [[1, 2]], [[["a"], "b"]], [("color", "color")]])
+def test_what_is_bound_are_groups_of_columns(bind: Any) -> None:
+    with pytest.raises(lk.SettingError, match="`bind` has groups of two or more categorical or binary") as caught:
+        model(bind=bind)
+    assert caught.value.code == "bind-columns"
+
+
+@pytest.mark.parametrize("schema", ["color", {"color": "categorical"}, 5])
+def test_a_schema_is_no_other_thing(schema: Any) -> None:
+    for make in (lambda: lk.Model(schema=schema), lambda: lk.View(lk.Counts(), schema)):
+        with pytest.raises(lk.SettingError, match="`schema` must be a Schema, got") as caught:
+            make()
+        assert caught.value.code == "schema-kind"
+
+
+def test_counts_have_no_columns_but_their_own() -> None:
+    others = lk.train([({"q": 1}, "x")], numeric=["q"])
+    with pytest.raises(lk.SettingError, match="got q numeric for counts of color categorical") as caught:
+        lk.Model(colors(categorical=["color"]).counts, schema=others.schema)
+    assert caught.value.code == "schema-of-other-counts"
+    with pytest.raises(lk.SettingError, match="got q numeric for counts of plain texts"):
+        lk.Model(lk.Counts(), schema=others.schema)
+    with pytest.raises(lk.SettingError, match="got q numeric for counts of plain texts"):
+        lk.View(lk.Counts(), others.schema)
+
+
+def test_counts_with_columns_take_their_own_schema() -> None:
+    learnt = model()
+    assert lk.Model(learnt.counts, schema=learnt.schema) == learnt
+
+
+@pytest.mark.parametrize("made", [lambda: {"counts": model().counts}, lambda: {"schema": model().schema}])
+def test_an_analyzer_beside_columns_is_refused_and_not_ignored(made: Any) -> None:
+    with pytest.raises(
+        lk.SettingError, match="`analyzer` is for counts of plain texts, and here are columns"
+    ) as caught:
+        lk.Model(**made(), analyzer=lk.Analyzer())
+    assert caught.value.code == "analyzer-and-schema"
+
+
+def test_counts_of_texts_and_counts_with_columns_are_not_added() -> None:
+    plain, mixed = lk.Counts(), model().counts
+    for change in (plain.add, plain.subtract):
+        with pytest.raises(lk.InputError, match="Counts are added to and taken from Counts, got MixedCounts") as caught:
+            change(mixed)  # type: ignore[arg-type]
+        assert caught.value.code == "counts-unlike"
+    for change in (mixed.add, mixed.subtract):
+        with pytest.raises(lk.InputError, match="MixedCounts are added to and taken from MixedCounts, got Counts"):
+            change(plain)  # type: ignore[arg-type]
+    assert mixed == model().counts
+
+
+@pytest.mark.parametrize("name", ["q", None, 3, ["color"]])
+def test_the_counts_of_a_column_that_is_not_there_are_refused(name: Any) -> None:
+    counts: Any = model().counts
+    with pytest.raises(lk.InputError, match="the columns here are 'color', 'age', 'fever', 'note', got") as caught:
+        counts.missing(name)
+    assert caught.value.code == "column-unknown"
+    if name is not None:  # which stands for all columns
+        with pytest.raises(lk.InputError, match="the columns here are 'color', 'age', 'fever', 'note', got"):
+            counts.cells(name)
+
+
+@pytest.mark.parametrize("content", ["text", None, 5, Path("model.likelier")])
+def test_the_content_of_a_model_file_is_bytes(content: Any) -> None:
+    with pytest.raises(lk.InputError, match="the content of a model file is bytes, got") as caught:
+        lk.Model.from_bytes(content)
+    assert caught.value.code == "content-kind"
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_the_content_of_a_model_file_may_be_any_bytes(kind: Any) -> None:
+    assert lk.Model.from_bytes(kind(model().to_bytes())) == model()
+
+
+# ---- what was learnt ---------------------------------------------------------------------------------------------
+
+
+def test_a_model_says_whether_it_has_learnt_a_document() -> None:
+    learnt = model()
+    row = ROWS[0][0]
+    assert learnt.learnt(row, "sick")
+    assert not learnt.learnt(row, "well")
+    assert not learnt.learnt(row, "sick", weight=2)
+    assert not learnt.learnt({**row, "age": 21}, "sick")
+    assert not learnt.learnt(row, "never")
+    learnt.forget(row, "sick")
+    assert not learnt.learnt(row, "sick")
+
+
+def test_a_model_says_how_many_of_some_documents_it_has_learnt() -> None:
+    found = model().learnt_many([*ROWS, ({"color": "pink"}, "sick")])
+    assert (found.documents, found.known, found.every) == (4, 3, False)
+    assert model().learnt_many(ROWS).every
+
+
+def test_what_was_learnt_once_was_not_learnt_twice() -> None:
+    found = model().learnt_many([ROWS[0], ROWS[0]])
+    assert (found.documents, found.every) == (2, False)
+    assert (model() + model()).learnt_many([ROWS[0], ROWS[0]]).every
+
+
+def test_asking_what_was_learnt_changes_nothing() -> None:
+    learnt = model()
+    learnt.learnt_many([*ROWS, ({"color": "pink"}, "odd")])
+    assert learnt == model()
+    assert learnt.labels == ("sick", "well")
+
+
+def test_a_model_without_a_ledger_does_not_know_what_it_has_learnt() -> None:
+    silent = model(ledger=False)
+    for ask in (lambda: silent.learnt(*ROWS[0]), lambda: silent.learnt_many(ROWS)):
+        with pytest.raises(lk.LearningError, match="by its ledger, and this one has none") as caught:
+            ask()
+        assert caught.value.code == "ledger-missing"

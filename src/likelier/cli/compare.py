@@ -130,7 +130,7 @@ def _judged(
     with told(documents, reading, screen) as say:
         known = learnt(model, documents, threads)
         say()
-        method: Any = "leave-one-out" if known.every and known.documents else "held-out"
+        method: Any = "leave-one-out" if known is not None and known.every and known.documents else "held-out"
         if method == "held-out":
             say_not_new(known, path, screen)
         say_fitted(Way(method), model.default_view, path, screen)

@@ -20,6 +20,7 @@ from likelier.cli.output import Screen, plural
 from likelier.cli.program import option
 
 if TYPE_CHECKING:
+    from likelier.counts.learnt import Learnt
     from likelier.data.documents import Documents
     from likelier.model import Model
     from likelier.view import View
@@ -135,45 +136,26 @@ def check_report(report: Path | None) -> None:
 # ---- what was learnt ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Learnt:
-    """Which documents a model has learnt with these labels.
-
-    documents  how many there are
-    known      how many of them it has learnt; None in a model without a ledger
-    every      whether it can leave out each of them
-    """
-
-    documents: int
-    known: int | None
-    every: bool
+def learnt(model: Model, documents: Documents, threads: int | None) -> Learnt | None:
+    """What the model's ledger says about the documents; None if it has none."""
+    if model.ledger is not None:
+        return model.learnt_many(documents, threads=threads)
+    for _ in documents:  # what there is to say about them is known when they were read
+        pass
+    return None
 
 
-def learnt(model: Model, documents: Documents, threads: int | None) -> Learnt:
-    """What the model's ledger says about the documents."""
-    from likelier.model import Model as Counted
-    from likelier.threads import checked_threads
-
-    part = Counted(schema=model.schema, ledger=model.ledger is not None)
-    for batch in documents:
-        part.count(batch, checked_threads(threads))
-    if model.ledger is None or part.ledger is None:
-        return Learnt(documents.rows, None, every=False)
-    return Learnt(documents.rows, model.ledger.common(part.ledger), every=model.ledger.holds(part.ledger))
-
-
-def check_learnt(found: Learnt, way: Way, model: Path, screen: Screen) -> None:
+def check_learnt(found: Learnt | None, way: Way, model: Path, screen: Screen) -> None:
     """Refuses to leave out what was not learnt; says it where new documents are none."""
     if way.chosen == "held-out":
         say_not_new(found, model, screen)
-    elif way.chosen != "time-ordered" and found.documents and not found.every:
-        if found.known is None:
-            if way.method is None:
-                raise Misuse(
-                    f"{model} has no ledger, so it cannot be told whether it has learnt these documents",
-                    hint="--method leave-one-out if it has learnt them, --method held-out if it has not",
-                )
-        else:
+    elif way.chosen != "time-ordered":
+        if found is None and way.method is None:
+            raise Misuse(
+                f"{model} has no ledger, so it cannot be told whether it has learnt these documents",
+                hint="--method leave-one-out if it has learnt them, --method held-out if it has not",
+            )
+        if found is not None and not found.every:
             raise _not_learnt(found, way, model)
 
 
@@ -202,9 +184,9 @@ def say_fitted(way: Way, view: View, model: Path, screen: Screen) -> None:
         )
 
 
-def say_not_new(found: Learnt, model: Path, screen: Screen) -> None:
+def say_not_new(found: Learnt | None, model: Path, screen: Screen) -> None:
     """Where a model is to judge new documents: says how many are not new."""
-    if found.known is None:
+    if found is None:
         screen.note(f"{model} has no ledger; these documents are taken as ones that it has not learnt")
     elif found.known:
         number = "all" if found.known == found.documents else f"{found.known:,}"

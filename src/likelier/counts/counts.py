@@ -112,6 +112,7 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Adds the other's counts."""
+        check_kind(self, other)
         label_ids = self.label_ids(other._labels).tolist()
         other = self._in_common_unit(other)
         self.has_df = self.has_df and other.has_df
@@ -123,6 +124,7 @@ class Counts:
 
         thorough: also look whether any term would stand in more documents than there are; a pass over all counts.
         """
+        check_kind(self, other)
         known = all(label in self._ids for label in other.labels)
         other = self._in_common_unit(other)
         if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
@@ -343,6 +345,17 @@ class Counts:
     def view(self, **settings: Any) -> View:
         """A view on these counts; settings as for `Model.view`."""
         return self.model().view(**settings)
+
+
+def check_kind(counts: object, other: object) -> None:
+    """Whether the other counts are of the same kind: of plain texts, or of documents with columns."""
+    if not isinstance(other, type(counts)):
+        raise InputError(
+            code="counts-unlike",
+            message=f"{type(counts).__name__} are added to and taken from {type(counts).__name__},"
+            f" got {type(other).__name__}",
+            hint="count both as plain texts, or both with the same columns",
+        )
 
 
 def not_held() -> LearningError:

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Ledger
 from likelier.counts.choices import Units, count_choices
-from likelier.counts.counts import Counts, Number, not_held
+from likelier.counts.counts import Counts, Number, check_kind, not_held
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, distinct_labels, key
 from likelier.counts.numeric import NumericCounts
 from likelier.counts.values import Choices, Numbers, Texts, Values
-from likelier.errors import LearningError
+from likelier.errors import InputError, LearningError
 from likelier.schema import Numeric, Schema, Text
 from likelier.text.texts import Texts as TextData
 
@@ -122,6 +122,7 @@ class MixedCounts:
         return all(bool((table.snapshot.documents <= total).all()) for table in map(table_of, self.columns.values()))
 
     def _check_alike(self, other: MixedCounts) -> None:
+        check_kind(self, other)
         if self.schema != other.schema:
             raise schemas_differ(self.schema, other.schema)
 
@@ -182,14 +183,22 @@ class MixedCounts:
 
     def missing(self, name: str) -> Number:
         """In how many documents the column has no value."""
-        present = sum(table_of(self.columns[name]).documents_per_label.values())
+        present = sum(table_of(self._column(name)).documents_per_label.values())
         return sum(self.documents_per_label.values()) - present
 
     def cells(self, name: str | None = None) -> Iterator[tuple[str, str, Label, Number, Number]]:
         """column, term or value, label, tf and df of all that is not 0; of one column if it is named."""
-        for each, column in self.columns.items():
-            if name is None or name == each:
-                yield from ((each, *cell) for cell in column.cells())
+        columns = self.columns if name is None else {name: self._column(name)}
+        return ((each, *cell) for each, column in columns.items() for cell in column.cells())
+
+    def _column(self, name: str) -> ColumnCounts:
+        if name not in list(self.columns):  # which takes what has no hash too
+            raise InputError(
+                code="column-unknown",
+                message=f"the columns here are {', '.join(map(repr, self.columns))}, got {name!r}",
+                hint=f"{next(iter(self.columns))!r} is one of them",
+            )
+        return self.columns[name]
 
     def column(self, label: object) -> int:
         """The place of a label in `labels`."""

@@ -84,7 +84,7 @@ class Schema:
         'a & b bound; c numeric'
         """
         columns = dict(self.columns)
-        for group in groups:
+        for group in groups if isinstance(groups, Sequence) else [groups]:
             _check_group(group, columns)
             _check_free(BINDS.join(group), columns)
             together = Bound(tuple((name, columns[name]) for name in group))  # type: ignore[misc]
@@ -129,9 +129,10 @@ class Schema:
         return found
 
 
-def _check_group(group: Sequence[str], columns: Mapping[str, Kind]) -> None:
+def _check_group(group: object, columns: Mapping[str, Kind]) -> None:
     fit = [name for name, kind in columns.items() if isinstance(kind, Categorical | Binary)]
-    if isinstance(group, str) or len(group) < 2 or len(set(group)) < len(group) or not set(group) <= set(fit):
+    names = list(group) if isinstance(group, Sequence) and not isinstance(group, str) else []
+    if len(names) < 2 or any(name not in fit or names.count(name) > 1 for name in names):
         raise SettingError(
             code="bind-columns",
             message="`bind` has groups of two or more categorical or binary columns,"

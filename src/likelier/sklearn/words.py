@@ -12,8 +12,8 @@ from sklearn.exceptions import NotFittedError  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_array  # type: ignore[import-untyped]
 
 from likelier._kernel import Table
+from likelier.counts.making import check_analyzer, check_closed
 from likelier.errors import InputError
-from likelier.model import check_closed, check_parts
 from likelier.schema import plain
 from likelier.sklearn.given import is_table
 from likelier.sklearn.matrix import Bags, limits, matrix, most_frequent
@@ -131,7 +131,7 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return bags
 
     def _analyzer_for(self, texts: Texts) -> Analyzer:
-        check_parts(None, self.analyzer)
+        check_analyzer(self.analyzer)
         if self.analyzer is None or not self.analyzer.is_open:
             return self.analyzer or Analyzer()
         return train(texts=texts, labels=[0] * len(texts), analyzer=self.analyzer, ledger=False).analyzer  # type: ignore[arg-type]
@@ -152,7 +152,7 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return kept
 
     def _use(self, vocabulary: Mapping[str, int] | Iterable[str]) -> None:
-        check_parts(None, self.analyzer)
+        check_analyzer(self.analyzer)
         analyzer = self.analyzer or Analyzer()
         check_closed(plain(analyzer))
         self.vocabulary_, self.analyzer_ = fixed(vocabulary), analyzer

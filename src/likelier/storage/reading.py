@@ -19,7 +19,7 @@ from io import BufferedReader, BytesIO
 
 import numpy as np
 
-from likelier.errors import FileError
+from likelier.errors import FileError, InputError
 from likelier.storage import layout, parts
 from likelier.storage.foreign import looks_like
 from likelier.storage.layout import Array, Header, Nonsense
@@ -39,6 +39,13 @@ def load(path: PathLike) -> Stored:
 
 def from_bytes(content: bytes) -> Stored:
     """The model whose file has this content, or a FileError that says why there is none."""
+    if not isinstance(content, bytes | bytearray | memoryview):
+        raise InputError(
+            code="content-kind",
+            message=f"the content of a model file is bytes, got {type(content).__name__}",
+            hint="Model.from_bytes(model.to_bytes()); load('model.likelier') reads a file",
+        )
+    content = bytes(content)
     with BytesIO(content) as file:
         return _stored("the content", *_read_from("the content", file, len(content)))
 

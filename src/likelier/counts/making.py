@@ -1,0 +1,87 @@
+"""What a model is made of: counts, a schema or an analyzer, and whether they go together."""
+
+from __future__ import annotations
+
+from likelier.counts.counts import Counts
+from likelier.counts.mixed import MixedCounts
+from likelier.errors import InputError, SettingError
+from likelier.schema import Schema, plain
+from likelier.text.analyzer import Analyzer
+
+
+def made_schema(counts: Counts | MixedCounts | None, schema: Schema | None, analyzer: Analyzer | None) -> Schema:
+    """The schema of a model that is made of these; what does not go together is refused."""
+    _check_counts(counts)
+    check_analyzer(analyzer)
+    if schema is not None:
+        check_schema(schema)
+        if counts is not None:
+            check_fits(schema, counts)
+    found = counts.schema if schema is None and isinstance(counts, MixedCounts) else schema
+    if found is not None and analyzer is not None:
+        raise SettingError(
+            code="analyzer-and-schema",
+            message=f"`analyzer` is for counts of plain texts, and here are columns: {found.in_words()}",
+            hint="leave it out: text columns have theirs in the schema;"
+            " train(documents, text={'subject': Analyzer(ngrams=2)})",
+        )
+    found = found or plain(analyzer or _fitting(counts))
+    check_closed(found)
+    return found
+
+
+def _check_counts(counts: object) -> None:
+    if not (counts is None or isinstance(counts, Counts | MixedCounts)):
+        raise InputError(
+            code="counts-kind",
+            message=f"a model is made of Counts, got {type(counts).__name__}",
+            hint="Counts.from_table(table).model(), or train(documents)",
+        )
+
+
+def check_analyzer(analyzer: object) -> None:
+    """Whether this is an analyzer, or none."""
+    if not (analyzer is None or isinstance(analyzer, Analyzer)):
+        raise SettingError(
+            code="analyzer-kind",
+            message=f"`analyzer` must be an Analyzer, got {analyzer!r:.60}",
+            hint="Analyzer(language='de', stop_words='de', lemmatize=True)",
+        )
+
+
+def check_schema(schema: object) -> None:
+    """Whether this is a schema."""
+    if not isinstance(schema, Schema):
+        raise SettingError(
+            code="schema-kind",
+            message=f"`schema` must be a Schema, got {schema!r:.60}",
+            hint="Model(schema=other.schema); train(documents, categorical=['color']) makes one",
+        )
+
+
+def check_fits(schema: Schema, counts: Counts | MixedCounts) -> None:
+    """Whether the schema has the columns that were counted."""
+    if not (schema.is_plain if isinstance(counts, Counts) else counts.schema == schema):
+        of = "plain texts" if isinstance(counts, Counts) else counts.schema.in_words()
+        raise SettingError(
+            code="schema-of-other-counts",
+            message=f"`schema` has the columns that were counted, got {schema.in_words()} for counts of {of}",
+            hint="Model(counts) takes those of the counts; Model(schema=schema) starts with counts of its own",
+        )
+
+
+def check_closed(schema: Schema) -> None:
+    """Whether every analyzer knows its stop words."""
+    for kind in schema.texts.values():
+        if kind.analyzer.is_open:
+            raise SettingError(
+                code="stop-words-open",
+                message=f"the {kind.analyzer.stop_words} most frequent words can only be found in a training set",
+                hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
+            )
+
+
+def _fitting(counts: Counts | MixedCounts | None) -> Analyzer:
+    """An analyzer that leaves case as it is if the terms have upper case."""
+    terms = counts.vocabulary if isinstance(counts, Counts) else []
+    return Analyzer(lowercase=all(term == term.lower() for term in terms))
