@@ -13,7 +13,7 @@ from likelier.estimate.estimator import Estimator
 from likelier.estimate.numeric import Gaussian
 from likelier.estimate.parts import Estimates, IntervalPart, NormalPart, Part, ValuePart, Words
 from likelier.estimate.prior import log_priors, priors
-from likelier.schema import Bound, Kind, Numeric, Schema, Text, kind_name
+from likelier.schema import Binary, Bound, Kind, Numeric, Schema, Text, kind_name
 from likelier.settings import Settings
 
 FITS = {  # which settings a column of its own may have
@@ -48,7 +48,15 @@ def _part(name: str, kind: Kind, counts: ColumnCounts, settings: Settings) -> Pa
     assert not isinstance(kind, Numeric)
     values = () if isinstance(kind, Bound) else kind.values
     least = settings.columns.get(name, {}).get("min_count", 1)
-    return ValuePart(name, counts, values, smoothing=own.smoothing, unknown=own.unknown, min_count=least)
+    return ValuePart(
+        name,
+        counts,
+        values,
+        smoothing=own.smoothing,
+        unknown=own.unknown,
+        min_count=least,
+        closed=isinstance(kind, Binary),
+    )
 
 
 def _words(counts: Counts, settings: Settings) -> Estimator:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import likelier as lk
-from library.rows import colors, model
+from library.rows import colors, model, numbers
 
 
 @pytest.mark.parametrize(
@@ -152,3 +152,33 @@ def test_a_value_that_neither_of_two_labels_can_have_has_no_ratio() -> None:
 def test_a_prior_that_is_given_is_not_explained_by_numbers_of_documents() -> None:
     explanation = colors().view(prior="uniform").explain({"color": "red"})
     assert str(explanation.items[0].factors["x"].formula) == "0.5"
+
+
+# ---- UNK where nothing else can occur ----------------------------------------------------------------------------
+
+
+def test_a_binary_column_has_no_outcome_but_yes_and_no() -> None:
+    view = model().view(unknown="unk", alpha=1)
+    assert view.column("fever").vocabulary_size == 2
+    assert view.likelihood("yes", "sick", column="fever") == Fraction(2 + 1, 2 + 2)
+    assert view.likelihood("no", "sick", column="fever") == Fraction(0 + 1, 2 + 2)
+
+
+def test_a_binary_value_that_is_too_rare_is_unk_and_no_outcome_besides() -> None:
+    view = model().view(columns={"fever": {"unknown": "unk", "min_count": 2}}, alpha=1)
+    assert view.column("fever").vocabulary_size == 2  # yes, and UNK, which holds no
+    both = {"well": Fraction(1 + 1, 1 + 2), "sick": Fraction(0 + 1, 2 + 2)}
+    assert {label: view.explain({"fever": False}).items[1].factors[label].value for label in both} == both
+
+
+def test_a_binary_column_in_which_no_value_is_too_rare_has_no_unk() -> None:
+    learnt = lk.train([({"fever": fever}, "x") for fever in (True, True, False, False)], binary=["fever"])
+    view = learnt.view(columns={"fever": {"unknown": "unk", "min_count": 2}}, alpha=1)
+    assert view.likelihood("yes", "x", column="fever") == Fraction(2 + 1, 4 + 2)
+
+
+@pytest.mark.parametrize("rule", [[2], "equal-width:2"])
+def test_numbers_lie_in_no_interval_but_those_there_are(rule: Any) -> None:
+    view = numbers((1, "a"), (3, "b")).view(numeric=rule, unknown="unk", alpha=1)
+    assert view.column("x").vocabulary_size == 2
+    assert view.likelihood("below 2", "a", column="x") == Fraction(1 + 1, 1 + 2)

@@ -207,6 +207,15 @@ def test_values_that_were_never_seen_together_say_nothing_as_one():
     assert cell.joint == {"no": Fraction(3, 4), "yes": Fraction(1, 4)}  # the prior
 
 
+@pytest.mark.parametrize("unknown", ["ignore", "unk"])
+def test_where_nothing_else_can_occur_unk_is_no_value(unknown: Any):
+    rows = [({"x": number < 6, "y": number < 5}, "ab"[number % 2]) for number in range(10)]
+    view = lk.train(rows, binary=["x", "y"]).view(unknown=unknown, prior="uniform")
+    (pair,) = dependence(view, rows).pairs
+    cell = next(each for each in pair.cells if (each.first, each.second) == ("yes", "yes"))
+    assert cell.naive["a"] == Fraction(1, 2) * Fraction(3 + 1, 5 + 2) * Fraction(3 + 1, 5 + 2)
+
+
 def test_a_label_whose_documents_have_no_weight_is_not_there():
     rows = column_rows(40)
     ghost = [(rows[0][0], "ghost"), (rows[1][0], "a ghost")]

@@ -51,8 +51,12 @@ class Estimator:
         min_count: float,
         normalize: bool,
         declared: Sequence[str] = (),
+        closed: bool = False,
     ) -> None:
-        """declared: outcomes that there are although they may not have been seen; for columns of values."""
+        """declared: outcomes that there are although they may not have been seen; for columns of values.
+
+        closed: there is no other, so that UNK is one only if it holds some that are too rare.
+        """
         self.event_name: Event = event
         self.event = EVENTS[event]
         self.smoothing = smoothing
@@ -64,7 +68,8 @@ class Estimator:
         self.reading = Reading(counts, self.event.STATISTIC, min_count, with_unk=unknown == "unk")
         self.absence = Absence(self) if event == "bernoulli" else None
         self.declared = frozenset(declared)
-        self._unseen = sum(counts.find(value) is None for value in self.declared)
+        self.closed = closed
+        self.unseen = sum(counts.find(value) is None for value in self.declared)
         check_counts(counts, event, smoothing)
         check_combination(event, smoothing, unknown, min_count)
 
@@ -81,7 +86,8 @@ class Estimator:
     def sums_in_units(self) -> Sums:
         needs_elsewhere = self.event_name == "complement" and isinstance(self.smoothing, AbsoluteDiscounting)
         sums = self.reading.sums_with_elsewhere if needs_elsewhere else self.reading.sums
-        return sums.grown(self._unseen) if self._unseen else sums
+        spare = self.closed and self.reading.with_unk and not self.reading.unk_row.any()
+        return sums.grown(self.unseen - spare) if self.unseen != spare else sums
 
     def ratio(self, count: Floats, names: Callable[[], list[str]], grown: int = 0) -> Ratio:  # (terms, labels)
         """P(t|c) for terms with these counts and names."""

@@ -56,8 +56,12 @@ class ValuePart:
         smoothing: Smoothing,
         unknown: Unknown,
         min_count: float = 1,
+        closed: bool = False,
     ) -> None:
-        """values: those that there are, seen or not; a mapping for `p` names more."""
+        """values: those that there are, seen or not; a mapping for `p` names more.
+
+        closed: there can be no others, so that nothing is unknown but what is too rare.
+        """
         self.name = name
         given = smoothing.p if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str) else ()
         self.estimator = Estimator(
@@ -68,6 +72,7 @@ class ValuePart:
             min_count=min_count,
             normalize=False,
             declared=[*values, *given],
+            closed=closed,
         )
 
     def weights(self, values: Sequence[str]) -> tuple[Floats, Truths]:  # (values, labels), (values,)
@@ -87,10 +92,6 @@ class ValuePart:
 
     def _unseen(self, value: str) -> Floats:  # (labels,)
         return np.asarray(self.estimator.weight(self.estimator.unseen_ratio(value))[0])
-
-    def term(self, value: str) -> str | None:
-        """The value as the estimator knows it; None stands for an unknown one."""
-        return value if self.estimator.knows(value) else None
 
     @property
     def grown(self) -> int:
@@ -113,7 +114,7 @@ class IntervalPart(ValuePart):
         self.intervals = interval_names(self.cuts)
         self._digits = numbers.digits
         table = _grouped(numbers.table, self.intervals, place(values, self.cuts), counts)
-        super().__init__(name, table, self.intervals, smoothing=smoothing, unknown=unknown)
+        super().__init__(name, table, self.intervals, smoothing=smoothing, unknown=unknown, closed=True)
 
     def choices(self, numbers: Numbers) -> Choices:
         """The interval of each number, rounded as it was when it was counted."""

@@ -118,7 +118,13 @@ class JointTable:
         own = self._settings.of_column(name)
         named = isinstance(own.smoothing, MEstimate) and not isinstance(own.smoothing.p, str)
         smoothing = Additive() if named and not declared else own.smoothing  # `p` knows no pairs
-        return ValuePart(name, counts, declared, smoothing=smoothing, unknown=own.unknown)
+        closed = len(declared) > 0 and self._is_closed(name)
+        return ValuePart(name, counts, declared, smoothing=smoothing, unknown=own.unknown, closed=closed)
+
+    def _is_closed(self, name: str) -> bool:
+        """Whether there can be no other values: a word is there or not, numbers lie in intervals."""
+        part = self._estimates.parts.get(name)
+        return part.estimator.closed if isinstance(part, ValuePart) else True
 
     def scores(self, first: Places, second: Places) -> tuple[Floats, Floats]:  # (cells, labels) each
         """The log scores of some cells: naive, and joint."""

@@ -128,4 +128,6 @@ class Intervals:
         count_choices(table, choices, labels, columns, self._units[values, columns])
         table.require(labels)
         estimator = self._part.estimator
-        return ValuePart(self._part.name, table, names, smoothing=estimator.smoothing, unknown=estimator.unknown)
+        return ValuePart(
+            self._part.name, table, names, smoothing=estimator.smoothing, unknown=estimator.unknown, closed=True
+        )

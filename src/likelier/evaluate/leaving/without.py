@@ -46,7 +46,7 @@ class Whole:
         self.sums: Units = self.counts.sum(axis=1)  # (labels,)
         self.seen: Units = np.count_nonzero(kept, axis=1)  # (labels,)
         self.size = reading.size
-        self.unseen = int(estimator.sums_in_units.outcomes - reading.sums.outcomes)  # declared, and never seen
+        self.unseen = estimator.unseen  # declared, and never seen
         # Only these smoothings are known not to look at it.
         self.needs_seen = not isinstance(estimator.smoothing, Additive | MEstimate | JelinekMercer)
         self.needs_elsewhere = estimator.event_name == "complement" and isinstance(
@@ -211,10 +211,15 @@ class Without:
             all_documents=self.documents.sum(axis=0) / unit,
             total=total / unit,
             all_total=total.sum(axis=0) / unit,
-            outcomes=(self.size + with_unk + self.whole.unseen + self._undone).astype(np.float64),
+            outcomes=(self.size + self._with_unk + self.whole.unseen + self._undone).astype(np.float64),
             seen=self._seen.astype(np.float64),
             seen_elsewhere=self._seen_elsewhere.astype(np.float64),
         )
+
+    @property
+    def _with_unk(self) -> Truths | bool:  # (documents,)
+        """Whether UNK is an outcome: in a closed column only where it holds something."""
+        return np.asarray(self.unk.any(axis=0)) if self.estimator.closed else self.estimator.reading.with_unk
 
     @property
     def _undone(self) -> Units | int:  # (documents,)
