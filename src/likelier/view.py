@@ -20,8 +20,8 @@ from likelier.data.intake import asked, asked_one
 from likelier.decide import Decision
 from likelier.deciding import decided
 from likelier.errors import InputError
+from likelier.estimate.columnview import ColumnView, TopTerm, most_telling
 from likelier.estimate.estimator import Estimator
-from likelier.estimate.figures import Figures, TopTerm, most_telling
 from likelier.estimate.fitting import Event
 from likelier.estimate.numeric import NumericRule, numeric_rule
 from likelier.estimate.parts import Estimates, NormalPart, Part
@@ -179,7 +179,7 @@ class View:
         """The labels, sorted."""
         return self.counts.labels
 
-    def column(self, name: str | None = None) -> Figures:
+    def column(self, name: str | None = None) -> ColumnView:
         """The figures of one column; it need not be named where there is only one."""
         parts = self.estimates.parts
         if name is None and len(parts) == 1:
@@ -190,7 +190,7 @@ class View:
                 message=f"the columns here are {', '.join(map(repr, parts))}, got {name!r}",
                 hint=f"column={next(iter(parts))!r}",
             )
-        return Figures(parts[name])
+        return ColumnView(parts[name])
 
     @property
     def estimator(self) -> Estimator:
@@ -232,7 +232,7 @@ class View:
         """
         if self.schema.is_plain or column is not None:
             return self.column(column).top_terms(label, k)
-        return most_telling([Figures(part) for part in self._in_intervals.values()], label, k)
+        return most_telling([ColumnView(part) for part in self._in_intervals.values()], label, k)
 
     @property
     def _in_intervals(self) -> dict[str, Part]:

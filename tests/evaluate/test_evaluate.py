@@ -102,6 +102,7 @@ def test_time_ordered_is_training_on_the_past(pairs: list[Any], every: int) -> N
 def test_held_out_documents_are_judged_by_the_whole_model() -> None:
     model = lk.train(PAIRS)
     found = model.evaluate([("goat", "ham"), ("yeti", "news")], method="held-out")
+    assert found.how == "held-out: each document judged by the model as it is"
     check(found, [expected(model, text, model.labels, {}) for text in ("goat", "yeti")])
     assert found.truth.tolist() == [0, -1]
     assert found.figures.accuracy.share == 0.5

@@ -202,6 +202,18 @@ def test_many_labels_are_listed_with_their_probabilities():
     assert ["49", "-11.776", "0.0192"] in page.cells
 
 
+def test_a_long_label_is_cut_and_whole_where_the_pointer_rests_on_it():
+    label = "the longest of all labels, " * 4
+    html = render(lk.train([("goat", label), ("wolf", "b")]).explain("goat"))
+    Page(html)
+    assert f'<bdi title="{label.strip()}">the longest of all labels, the longest of all l…</bdi>' in html
+    assert html.count(label.strip()) == html.count(f'title="{label.strip()}"') > 1
+
+
+def test_a_label_of_blanks_is_written_in_quotes():
+    assert "<bdi>&#x27; &#x27;</bdi>" in render(lk.train([("goat", " "), ("wolf", "b")]).explain("goat"))
+
+
 def test_a_text_of_2000_words_stays_a_page():
     html = render(long_text())
     assert len(html) < 400_000

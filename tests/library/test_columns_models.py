@@ -21,7 +21,7 @@ def test_models_with_other_columns_are_not_merged() -> None:
 
 def test_a_model_says_how_many_columns_it_has() -> None:
     assert repr(model()) == "<Model: 3 documents, 2 labels, 4 columns>"
-    assert repr(model().view().column("age")) == "<Figures of 'age'>"
+    assert repr(model().view().column("age")) == "<ColumnView of 'age'>"
 
 
 def test_all_counts_can_be_listed() -> None:

@@ -105,7 +105,7 @@ def test_the_options_of_scikit_learn_do_what_they_do_there(options, analyzer):
     max_features=st.none() | st.integers(1, 6),
     ngrams=st.integers(1, 3),
 )
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_generated_texts_give_the_same_matrix(corpus, later, min_df, max_features, ngrams):
     ours, theirs = both(lk.Analyzer(ngrams=ngrams), min_df=min_df, max_features=max_features)
     try:

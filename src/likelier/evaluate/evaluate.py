@@ -92,7 +92,8 @@ class _Run:
 
     def held_out(self) -> Evaluation:
         scores = splits.held_out(self.judge, self._noted())
-        return self._evaluation("held-out: documents that the model never learnt", scores, lambda row, one: self._view)
+        how = "held-out: each document judged by the model as it is"
+        return self._evaluation(how, scores, lambda row, one: self._view)
 
     @property
     def _view(self) -> View:

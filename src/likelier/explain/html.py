@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from likelier.counts.labels import Label
 from likelier.explain.explanation import Explanation, Factor
-from likelier.explain.html_document import MOST_TERMS, document, safe
+from likelier.explain.html_document import MOST_TERMS, document
 from likelier.explain.html_style import STYLE
+from likelier.explain.html_words import named, safe
 from likelier.explain.table import (
     Row,
     chance,
@@ -35,7 +35,7 @@ def render(explanation: Explanation) -> str:
     parts = [
         '<section class="likelier">',
         f"<style>{STYLE}</style>",
-        f'<p class="verdict"><strong>{decision(explanation, _named)}</strong></p>',
+        f'<p class="verdict"><strong>{decision(explanation, named)}</strong></p>',
         f'<p class="note" dir="auto">{safe(reason)}</p>' if reason else "",
         document(explanation),
         _legend(explanation),
@@ -56,14 +56,10 @@ def _notes(explanation: Explanation) -> list[str]:
         factor.is_density for item in explanation.items if item.kind == "value" for factor in item.factors.values()
     )
     return [
-        odds(explanation, _named),
+        odds(explanation, named),
         *([_DENSITY] if densities else []),
         *([_COMPLEMENT] if "complement" in explanation.events.values() else []),
     ]
-
-
-def _named(label: Label) -> str:
-    return f"<bdi>{safe(label)}</bdi>"
 
 
 def _legend(explanation: Explanation) -> str:
@@ -71,7 +67,7 @@ def _legend(explanation: Explanation) -> str:
     if len(labels) < 2:
         return ""
     signs = [("for", labels[0]), ("against", labels[1])]
-    shown = [f'<span class="{kind}" style="--w:.6">for {_named(label)}</span>' for kind, label in signs]
+    shown = [f'<span class="{kind}" style="--w:.6">for {named(label)}</span>' for kind, label in signs]
     if explanation.verdict.unknown_share:
         shown.append('<span class="unknown">unknown</span>')
     return f'<p class="note">{" ".join(shown)}</p>'
@@ -101,7 +97,7 @@ class _Table:
         return "\n".join([*lines, f"<tfoot>{self._sums()}</tfoot>", "</table></div>"])
 
     def _heading(self) -> str:
-        names = "".join(f'<th colspan="2">{_named(label)}</th>' for label in self.labels)
+        names = "".join(f'<th colspan="2">{named(label)}</th>' for label in self.labels)
         last = '<th colspan="2">difference</th>' if len(self.labels) > 1 else ""
         return f"<tr><th>item</th>{self._times('times', 'th')}{names}{last}</tr>"
 
@@ -144,7 +140,7 @@ def _labels(explanation: Explanation) -> str:
     """Every label with its score and probability, likeliest first."""
     digits = places(rows(explanation, MOST_TERMS))
     lines = [
-        f'<tr><th scope="row">{_named(label)}</th><td class="n">{number(explanation.log_scores[label], digits)}</td>'
+        f'<tr><th scope="row">{named(label)}</th><td class="n">{number(explanation.log_scores[label], digits)}</td>'
         f'<td class="n">{safe(chance(explanation, label))}</td></tr>'
         for label in explanation.labels[:MOST_LABELS]
     ]

@@ -14,11 +14,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 
 from likelier.counts.labels import Label
 from likelier.explain.explanation import Explanation, Item
+from likelier.explain.html_words import LONGEST_NAME, cut, safe
 from likelier.explain.table import compared, difference, number, places, rows, signed
 
 MOST_TERMS, MOST_IN_TITLE = 50, 8
@@ -38,12 +38,6 @@ def document(explanation: Explanation) -> str:
     lines += [f'<p class="values">{boxes}</p>'] if boxes else []
     missing = [f"<bdi>{safe(column)}</bdi>" for column, value in explanation.document.items() if value is None]
     return "\n".join([*lines, f'<p class="note">missing: {", ".join(missing)}</p>'] if missing else lines)
-
-
-def safe(text: object) -> str:
-    """Escaped, and without the control characters that HTML does not allow."""
-    kept = "".join("\ufffd" if character < " " and character not in "\t\n" else character for character in str(text))
-    return escape(kept, quote=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +87,7 @@ def _titles(stretch: _Stretch) -> str:
 
 
 def _title(name: str, item: Item, labels: list[Label], digits: int) -> str:
-    parts = [f"{label} {number(item.contributions[label], digits)}" for label in labels]
+    parts = [f"{cut(str(label), LONGEST_NAME)} {number(item.contributions[label], digits)}" for label in labels]
     if len(labels) > 1:
         parts.append(f"difference {signed(item.difference(*labels), digits)}")
     return f"{name}: {', '.join(parts)}"

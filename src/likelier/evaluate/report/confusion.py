@@ -7,7 +7,8 @@ import numpy as np
 from likelier.evaluate.figures import Figures
 from likelier.evaluate.figures.judged import Floats
 from likelier.evaluate.report.tables import Table, note, section
-from likelier.evaluate.report.words import counted, named, number, percent
+from likelier.evaluate.report.words import counted, number, percent
+from likelier.explain.html_words import named
 
 FEW = 12  # labels, up to which there is a grid
 MOST_ROWS = 100

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from likelier.evaluate.evaluation import Evaluation, Mistake
 from likelier.evaluate.report.tables import note, section
-from likelier.evaluate.report.words import LONGEST_EXCERPT, apart, counted, cut, named, percent, shown
+from likelier.evaluate.report.words import LONGEST_EXCERPT, counted, percent
 from likelier.explain import Explanation
 from likelier.explain.explanation import Located
 from likelier.explain.html_style import STYLE
+from likelier.explain.html_words import apart, cut, named, shown
 
 MISTAKES, ERRORS = 10, 25
 SURE = 0.9  # from which on a label may be wrong

@@ -12,7 +12,8 @@ from likelier.counts import Counts
 from likelier.estimate.smoothing import short
 from likelier.evaluate.evaluation import Evaluation
 from likelier.evaluate.report.tables import Table, section
-from likelier.evaluate.report.words import LONGEST_NAME, apart, counted, number
+from likelier.evaluate.report.words import counted, number
+from likelier.explain.html_words import LONGEST_NAME, apart
 from likelier.settings import Settings
 from likelier.text.analyzer import Analyzer
 from likelier.version import VERSION

@@ -9,7 +9,8 @@ from likelier.evaluate.figures.curves import LabelCurves
 from likelier.evaluate.figures.plain import largest
 from likelier.evaluate.report.charts import Words, curves, key, side_by_side
 from likelier.evaluate.report.tables import Table, note, section
-from likelier.evaluate.report.words import NOTHING, counted, named, number
+from likelier.evaluate.report.words import NOTHING, counted, number
+from likelier.explain.html_words import named
 
 MOST_CURVES = 6
 MEANING = (

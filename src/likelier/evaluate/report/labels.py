@@ -7,7 +7,8 @@ from likelier.evaluate.figures.per_label import Rates
 from likelier.evaluate.report.confusion import FEW
 from likelier.evaluate.report.finding import area
 from likelier.evaluate.report.tables import Table, bar, note, section
-from likelier.evaluate.report.words import named, number
+from likelier.evaluate.report.words import number
+from likelier.explain.html_words import named
 
 MOST_ROWS = 300
 MEANING = (

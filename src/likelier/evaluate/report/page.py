@@ -21,8 +21,8 @@ from likelier.evaluate.report.style import STYLE
 from likelier.evaluate.report.summary import summary
 from likelier.evaluate.report.terms import terms
 from likelier.evaluate.report.tried import Tried, tried
-from likelier.evaluate.report.words import cut, shown
 from likelier.explain.html_style import STYLE as EXPLANATION_STYLE
+from likelier.explain.html_words import cut, shown
 from likelier.version import VERSION
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from likelier.counts.labels import Label
 from likelier.evaluate.figures import Figures
-from likelier.evaluate.report.words import counted, named, number, percent, points
+from likelier.evaluate.report.words import counted, number, percent, points
+from likelier.explain.html_words import named
 
 
 def summary(figures: Figures) -> str:

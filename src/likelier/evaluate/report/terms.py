@@ -6,7 +6,7 @@ from likelier.counts.labels import Label
 from likelier.evaluate.evaluation import Evaluation
 from likelier.evaluate.report.labels import in_order
 from likelier.evaluate.report.tables import Table, note, section
-from likelier.evaluate.report.words import apart, named
+from likelier.explain.html_words import apart, named
 from likelier.view import View
 
 MOST_LABELS = 150

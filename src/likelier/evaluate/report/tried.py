@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from likelier.evaluate.report.tables import Table, section
-from likelier.evaluate.report.words import apart, cut, shown
+from likelier.explain.html_words import apart, cut, shown
 
 MOST_ROWS = 500
 LONGEST = 200

@@ -1,4 +1,4 @@
-"""The figures of one column under a view: likelihoods, log ratios, the terms that tell a label from the others."""
+"""One column under a view: likelihoods, log ratios, the terms that tell a label from the others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TopTerm(NamedTuple):
     times: int | Fraction  # tf(t,c), or df(t,c) where the event model counts documents
 
 
-class Figures:
+class ColumnView:
     """One column under a view; terms are words of a text, values, or intervals."""
 
     def __init__(self, part: Part) -> None:
@@ -129,10 +129,10 @@ class Figures:
         return [TopTerm(*each) for each in ranked[:k]]
 
     def __repr__(self) -> str:
-        return f"<Figures of {self.name!r}>"
+        return f"<ColumnView of {self.name!r}>"
 
 
-def most_telling(columns: Iterable[Figures], label: Label, k: int) -> list[TopTerm]:
+def most_telling(columns: Iterable[ColumnView], label: Label, k: int) -> list[TopTerm]:
     """The most telling terms and values of several columns, named with their column."""
     found = [each._replace(term=f"{one.name} {each.term}") for one in columns for each in one.top_terms(label, k)]
     return sorted(found, key=lambda each: (-each.telling, each.term))[:k]
