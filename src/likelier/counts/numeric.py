@@ -51,17 +51,11 @@ class NumericCounts:
         self.moments.add(moments, self.table.label_ids(other.table.all_labels).tolist())
 
     def subtract(self, other: NumericCounts, *, thorough: bool = False) -> None:
-        """Subtracts the other's counts, or changes nothing and says that they are not here."""
+        """Subtracts the other's counts, or says that they are not here; `MixedCounts` puts all columns back then."""
         moments = self._scaled(other)
-        before = self.moments.copy()
-        held = self.moments.subtract(moments, self.table.label_ids(other.table.all_labels).tolist())
-        try:
-            if not held:
-                raise not_held()
-            self.table.subtract(other.table, thorough=thorough)
-        except ValueError:
-            self.moments = before
-            raise
+        if not self.moments.subtract(moments, self.table.label_ids(other.table.all_labels).tolist()):
+            raise not_held()
+        self.table.subtract(other.table, thorough=thorough)
 
     def _scaled(self, other: NumericCounts) -> Moments:
         """The other's sums in the unit of both, which this takes over."""
