@@ -2,7 +2,8 @@
 
 use crate::intern::Interner;
 use crate::scope::Scope;
-use crate::table::{Cell, Row, Table, Totals};
+use crate::table::{Cell, Row, Table};
+use crate::totals::Totals;
 use std::ops::Range;
 
 /// Terms as UTF-8 end to end, sorted by bytes; for each term its cells, sorted by label, end to end.
@@ -14,6 +15,7 @@ pub struct Arrays {
     pub cell_labels: Vec<u32>,
     pub cell_tf: Vec<u64>,
     pub cell_df: Vec<u64>,
+    pub cell_weights: Vec<u64>, // empty if nothing is weighted
 }
 
 /// Whole numbers of any width, read where they stand.
@@ -58,6 +60,7 @@ pub struct ArraysView<'a> {
     pub cell_labels: Numbers<'a>,
     pub cell_tf: Numbers<'a>,
     pub cell_df: Numbers<'a>,
+    pub cell_weights: Numbers<'a>,
 }
 
 impl ArraysView<'_> {
@@ -70,6 +73,16 @@ impl ArraysView<'_> {
         Self::stretch(&self.cell_ends, index)
     }
 
+    #[inline(always)]
+    fn cell(&self, at: usize) -> Cell {
+        Cell { label: self.cell_labels.at(at) as u32, tf: self.cell_tf.at(at), df: self.cell_df.at(at) }
+    }
+
+    #[inline(always)]
+    fn weighted(&self, at: usize) -> u64 {
+        if self.cell_weights.is_empty() { 0 } else { self.cell_weights.at(at) }
+    }
+
     fn stretch(ends: &Numbers, index: usize) -> Range<usize> {
         let start = if index == 0 { 0 } else { ends.at(index - 1) as usize };
         start..ends.at(index) as usize
@@ -80,6 +93,7 @@ impl ArraysView<'_> {
 pub fn export(table: &Table, places: &[u32]) -> Arrays {
     let (names, sorted) = sorted(table);
     let (terms, cells) = (sorted.len(), sorted.iter().map(|name| table.row(name.id).len()).sum());
+    let weighted = table.totals().iter().any(|totals| totals.weighted > 0);
     let mut arrays = Arrays {
         terms: Vec::with_capacity(names.len()),
         term_ends: Vec::with_capacity(terms),
@@ -87,18 +101,21 @@ pub fn export(table: &Table, places: &[u32]) -> Arrays {
         cell_labels: Vec::with_capacity(cells),
         cell_tf: Vec::with_capacity(cells),
         cell_df: Vec::with_capacity(cells),
+        cell_weights: Vec::with_capacity(if weighted { cells } else { 0 }),
     };
     for name in sorted {
         let id = name.id;
         arrays.terms.extend_from_slice(name.of(&names));
         arrays.term_ends.push(arrays.terms.len() as u64);
-        let mut cells: Row =
-            table.row(id).iter().map(|cell| Cell { label: places[cell.label as usize], ..*cell }).collect();
-        cells.sort_unstable_by_key(|cell| cell.label);
+        let mut cells = Row::from(table.row(id));
+        cells.sort_unstable_by_key(|cell| places[cell.label as usize]);
         for cell in cells {
-            arrays.cell_labels.push(cell.label);
+            arrays.cell_labels.push(places[cell.label as usize]);
             arrays.cell_tf.push(cell.tf);
             arrays.cell_df.push(cell.df);
+            if weighted {
+                arrays.cell_weights.push(table.weighted(id, cell.label));
+            }
         }
         arrays.cell_ends.push(arrays.cell_labels.len() as u64);
     }
@@ -141,6 +158,9 @@ pub fn check(arrays: &ArraysView, documents: &[u64]) -> Result<Vec<Totals>, &'st
     if arrays.cell_tf.len() != cells || arrays.cell_df.len() != cells || arrays.cell_ends.len() != terms {
         return Err("arrays that belong together have different lengths");
     }
+    if ![0, cells].contains(&arrays.cell_weights.len()) {
+        return Err("there is not one weight for each count");
+    }
     if terms > u32::MAX as usize {
         return Err("there are more terms than can be numbered");
     }
@@ -168,15 +188,14 @@ pub fn check(arrays: &ArraysView, documents: &[u64]) -> Result<Vec<Totals>, &'st
 fn check_cells(arrays: &ArraysView, cells: Range<usize>, totals: &mut [Totals]) -> Result<(), &'static str> {
     let mut before = None;
     for at in cells {
-        let (label, tf, df) = (arrays.cell_labels.at(at), arrays.cell_tf.at(at), arrays.cell_df.at(at));
-        let Some(total) = totals.get_mut(label as usize).filter(|_| before < Some(label) && tf > 0) else {
+        let (label, cell, weighted) = (arrays.cell_labels.at(at), arrays.cell(at), arrays.weighted(at));
+        let Some(total) = totals.get_mut(label as usize).filter(|_| before < Some(label) && cell.tf > 0) else {
             return Err("a count is 0, or its label is unknown or stands twice");
         };
-        if df > tf || !total.can_take(tf) {
+        if !cell.can_be(weighted) || total.take(&cell, weighted).is_err() {
             return Err("a count is larger than it can be");
         }
         before = Some(label);
-        (total.tf, total.df, total.distinct) = (total.tf + tf, total.df + df, total.distinct + 1);
     }
     Ok(())
 }
@@ -197,12 +216,11 @@ pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static 
             scope.own.prefetch_text(&arrays.terms[arrays.term(index + AHEAD)]);
         }
         let id = scope.intern_text(&text[arrays.term(index)]);
-        let cell = |at: usize| Cell {
-            label: arrays.cell_labels.at(at) as u32,
-            tf: arrays.cell_tf.at(at),
-            df: arrays.cell_df.at(at),
-        };
-        table.add_row(id, arrays.cells(index).map(cell).collect());
+        table.add_row(id, arrays.cells(index).map(|at| arrays.cell(at)).collect());
+        if !arrays.cell_weights.is_empty() {
+            let weigh = |at| table.add_weight(id, arrays.cell_labels.at(at) as u32, arrays.cell_weights.at(at));
+            arrays.cells(index).for_each(weigh);
+        }
     }
     table.terms = scope.own;
     Ok(table)
@@ -222,6 +240,7 @@ mod tests {
             cell_labels: Numbers::U32(&arrays.cell_labels),
             cell_tf: Numbers::U64(&arrays.cell_tf),
             cell_df: Numbers::U64(&arrays.cell_df),
+            cell_weights: Numbers::U64(&arrays.cell_weights),
         }
     }
 
@@ -233,6 +252,7 @@ mod tests {
             cell_labels: vec![0, 1, 1],
             cell_tf: vec![3, 1, 2],
             cell_df: vec![2, 1, 1],
+            cell_weights: Vec::new(),
         }
     }
 
@@ -245,8 +265,22 @@ mod tests {
     }
 
     #[test]
+    fn weights_are_exported_where_there_are_some() {
+        let weighted = Arrays { cell_weights: vec![3 * 65_536, 0, 1], ..example() };
+        let table = import(&view(&weighted), &[2, 1]).unwrap();
+        let new_york = table.terms.find_text("new york").unwrap();
+        assert_eq!((table.weighted(new_york, 0), table.weighted(new_york, 1)), (0, 1));
+        assert_eq!(table.totals().iter().map(|totals| totals.weighted).collect::<Vec<_>>(), [3 * 65_536, 1]);
+        assert_eq!(check(&view(&weighted), &[2, 1]).unwrap(), table.totals());
+        assert_eq!(export(&table, &[0, 1]), weighted);
+        assert_eq!(export(&table, &[1, 0]).cell_weights, [0, 3 * 65_536, 1]);
+        let without = Arrays { cell_weights: vec![0; 3], ..example() };
+        assert_eq!(export(&import(&view(&without), &[2, 1]).unwrap(), &[0, 1]), example());
+    }
+
+    #[test]
     fn arrays_that_make_no_sense_are_refused() {
-        let broken: [fn(&mut Arrays); 10] = [
+        let broken: [fn(&mut Arrays); 12] = [
             |a| a.term_ends.swap(0, 1),
             |a| a.term_ends[1] = 99,
             |a| a.terms[0] = 0xff,
@@ -257,6 +291,8 @@ mod tests {
             |a| a.cell_labels[2] = 7,
             |a| a.cell_tf[0] = 0,
             |a| a.cell_tf[0] = u64::MAX,
+            |a| a.cell_weights = vec![1, 1],
+            |a| a.cell_weights = vec![1, 65_537, 1], // its term stands there once
         ];
         for (index, spoil) in broken.iter().enumerate() {
             let mut arrays = example();

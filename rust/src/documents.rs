@@ -5,6 +5,7 @@
 //! What a token becomes (lemma, stem, synonym, nothing) is asked once for each distinct token, between `tokens` and
 //! `terms`. When tokens are terms already, that step and its memory fall away.
 
+use crate::weighting::Weighting;
 use crate::words::{Cut, simple_prefix};
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -19,6 +20,7 @@ pub struct Rules {
     pub char_ngrams: Option<(usize, usize)>,
     pub phrases: Vec<(Vec<String>, String)>, // several tokens → one term
     pub mapped: bool,                        // tokens become other terms, which the caller knows
+    pub weighting: Option<Weighting>,        // what is learnt of a term beside how often it stands there
 }
 
 impl Default for Rules {
@@ -32,6 +34,7 @@ impl Default for Rules {
             char_ngrams: None,
             phrases: Vec::new(),
             mapped: false,
+            weighting: None,
         }
     }
 }

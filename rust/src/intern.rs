@@ -275,6 +275,11 @@ impl Interner {
         }
     }
 
+    /// How many words an id stands for.
+    pub fn order(&self, id: u32) -> usize {
+        order(id, |id| self.entry(id))
+    }
+
     /// The id as text: a pair is its two parts with a space between them.
     pub fn text(&self, id: u32) -> String {
         let mut text = String::new();
@@ -292,6 +297,16 @@ impl Interner {
             }
         }
     }
+}
+
+/// How many words an id stands for: 1 + the spaces of its text. The second part of a pair is always one word.
+#[inline]
+pub fn order<'a>(id: u32, entry: impl Fn(u32) -> Entry<'a>) -> usize {
+    let (mut words, mut first) = (1, id);
+    while let Entry::Pair(before, _) = entry(first) {
+        (words, first) = (words + 1, before);
+    }
+    words
 }
 
 #[inline(always)]
@@ -336,6 +351,7 @@ mod tests {
         assert_eq!(interner.intern_pair(new, york), pair);
         assert_eq!(interner.find_pair(york, new), None);
         assert_eq!(interner.text(triple), "new york new");
+        assert_eq!([new, york, pair, triple].map(|id| interner.order(id)), [1, 1, 2, 3]);
         assert_eq!(interner.find_text("new york new"), Some(triple));
         assert_eq!(interner.find_text("york york"), None);
     }

@@ -6,7 +6,10 @@
 //!     batch      all that on one thread or several
 //!     bag        the terms of one document, counted
 //!     bags       the terms of many documents, as a sparse matrix
-//!     table      the counts; add, subtract, merge; arrays: as plain arrays, and back
+//!     groups     the sums of a batch, label by label
+//!     weighting  what a term weighs in its document
+//!     table      the counts; add, subtract, merge; totals: by label
+//!     weights    the sums of what is weighed, beside the counts; arrays: as plain arrays, and back
 //!     score      term ids and weights → sums
 //!     ledger     which documents were learnt
 //!     sums       numbers and their squares, summed without rounding
@@ -18,6 +21,7 @@ pub mod bag;
 pub mod bags;
 pub mod batch;
 pub mod documents;
+pub mod groups;
 pub mod intern;
 pub mod ledger;
 pub mod reading;
@@ -27,6 +31,9 @@ pub mod sums;
 pub mod table;
 pub mod terms;
 pub mod tokens;
+pub mod totals;
+pub mod weighting;
+pub mod weights;
 pub mod words;
 
 #[cfg(feature = "python")]

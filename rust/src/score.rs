@@ -1,15 +1,21 @@
-//! Adds up weights: for each document and label, base + the sum over its terms of (how often × weight).
+//! Adds up weights: for each document and label, base + the sum over its terms of (how often it counts × weight).
 
 use crate::bag::Bag;
 use crate::documents::Lists;
+use crate::weighting::Scale;
 
-/// Weights of every term of the table under every label, as rows; `kept[id]` is 0 for a term that counts as unknown.
+/// Weights of every term of the table under every label, as rows.
 pub struct Weights<'a> {
     pub rows: &'a [f64], // (ids, labels)
-    pub kept: &'a [u8],  // (ids,)
+    pub kept: &'a [u8],  // (ids,), UNKNOWN or SKIPPED where a term has no weight
     pub base: Base<'a>,
-    pub once: bool, // repeats in one document count once
+    pub scale: Scale,
 }
+
+/// The term counts as unknown.
+pub const UNKNOWN: u8 = 0;
+/// The term is as good as not there.
+pub const SKIPPED: u8 = 2;
 
 /// Where the sums start.
 #[derive(Clone, Copy)]
@@ -32,6 +38,7 @@ pub struct Scores {
     pub known: Vec<u32>,   // how many terms of the text have a weight, repeats included
     pub unknown: Vec<u32>, // how many have none
     pub unknown_distinct: Vec<u32>,
+    pub unknown_weighed: Vec<f64>, // the sum of what their weights would be multiplied by
 }
 
 impl Scores {
@@ -41,6 +48,7 @@ impl Scores {
         self.known.extend(next.known);
         self.unknown.extend(next.unknown);
         self.unknown_distinct.extend(next.unknown_distinct);
+        self.unknown_weighed.extend(next.unknown_weighed);
     }
 }
 
@@ -52,26 +60,31 @@ pub fn score(lists: &Lists, ids: usize, first: usize, weights: &Weights) -> Scor
     let mut scores = Scores { sums: Vec::with_capacity(lists.len() * labels), ..Scores::default() };
     let mut bag = Bag::new(ids, lists.ids.len());
     for document in 0..lists.len() {
-        let (mut known, mut unknown, mut distinct) = (0, 0, 0);
+        let (mut known, mut unknown, mut distinct, mut weighed) = (0, 0, 0, 0.0);
         let from = scores.sums.len();
         scores.sums.extend_from_slice(weights.base.of(first + document));
         let sums = &mut scores.sums[from..];
         for (id, times) in bag.fill(lists.get(document)) {
-            if weights.kept.get(*id as usize).is_none_or(|kept| *kept == 0) {
-                unknown += *times;
-                distinct += 1;
-                continue;
+            let factor = weights.scale.factor(*times);
+            match weights.kept.get(*id as usize).copied().unwrap_or(UNKNOWN) {
+                UNKNOWN => {
+                    unknown += *times;
+                    distinct += 1;
+                    weighed += factor;
+                    continue;
+                }
+                SKIPPED => continue,
+                _ => known += *times,
             }
-            known += *times;
-            let times = if weights.once { 1 } else { *times };
             let row = &weights.rows[*id as usize * labels..][..labels];
             for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum += times as f64 * weight;
+                *sum += factor * weight;
             }
         }
         scores.known.push(known);
         scores.unknown.push(unknown);
         scores.unknown_distinct.push(distinct);
+        scores.unknown_weighed.push(weighed);
     }
     scores
 }
@@ -85,20 +98,48 @@ mod tests {
         let lists = Lists { ids: vec![0, 1, 0, 7, 7, 2], ends: vec![6, 6] };
         let rows = [1.0, 10.0, 2.0, 20.0, 4.0, 40.0];
         let base = Base { values: &[0.5, 5.0], labels: 2, each: false };
-        let weights = Weights { rows: &rows, kept: &[1, 1, 0], base, once: false };
+        let weights = Weights { rows: &rows, kept: &[1, 1, 0], base, scale: Scale::Count };
         let scores = score(&lists, 8, 0, &weights);
         assert_eq!(scores.sums, [0.5 + 2.0 + 2.0, 5.0 + 20.0 + 20.0, 0.5, 5.0]);
         assert_eq!((scores.known, scores.unknown, scores.unknown_distinct), (vec![3, 0], vec![3, 0], vec![2, 0]));
-        let once = score(&lists, 8, 0, &Weights { once: true, ..weights });
+        assert_eq!(scores.unknown_weighed, [3.0, 0.0]);
+        let once = score(&lists, 8, 0, &Weights { scale: Scale::Once, ..weights });
         assert_eq!(once.sums[..2], [0.5 + 1.0 + 2.0, 5.0 + 10.0 + 20.0]);
+        assert_eq!(once.unknown_weighed, [2.0, 0.0]);
     }
 
     #[test]
     fn each_document_can_start_from_a_base_of_its_own() {
         let lists = Lists { ids: vec![0, 0], ends: vec![1, 2] };
         let base = Base { values: &[9.0, 90.0, 1.0, 10.0, 2.0, 20.0], labels: 2, each: true };
-        let weights = Weights { rows: &[0.5, 5.0], kept: &[1], base, once: false };
+        let weights = Weights { rows: &[0.5, 5.0], kept: &[1], base, scale: Scale::Count };
         assert_eq!(score(&lists, 1, 1, &weights).sums, [1.5, 15.0, 2.5, 25.0]);
         assert_eq!(score(&lists, 1, 0, &weights).sums, [9.5, 95.0, 1.5, 15.0]);
+    }
+
+    #[test]
+    fn logarithms_of_how_often_are_what_weigh_says_in_every_sum() {
+        let lists = Lists { ids: vec![0, 1, 0, 7, 7, 2], ends: vec![6] };
+        let base = Base { values: &[0.5], labels: 1, each: false };
+        let weights = Weights { rows: &[3.0, 7.0, 9.0], kept: &[1, 1, 0], base, scale: Scale::Log };
+        let scores = score(&lists, 8, 0, &weights);
+        let [once, twice] = [45_426.0 / 65_536.0, 71_999.0 / 65_536.0];
+        assert_eq!(scores.sums, [0.5 + twice * 3.0 + once * 7.0]);
+        assert_eq!((scores.known, scores.unknown, scores.unknown_distinct), (vec![3], vec![3], vec![2]));
+        assert_eq!(scores.unknown_weighed, [twice + once]);
+    }
+
+    #[test]
+    fn a_skipped_term_is_neither_known_nor_unknown() {
+        let lists = Lists { ids: vec![0, 1, 1, 2], ends: vec![4] };
+        let base = Base { values: &[0.5], labels: 1, each: false };
+        for scale in [Scale::Count, Scale::Once, Scale::Log] {
+            let weights = Weights { rows: &[2.0, f64::NAN, f64::NAN], kept: &[1, SKIPPED, UNKNOWN], base, scale };
+            let scores = score(&lists, 3, 0, &weights);
+            let once = scale.factor(1);
+            assert_eq!(scores.sums, [0.5 + once * 2.0]);
+            assert_eq!((scores.known, scores.unknown, scores.unknown_distinct), (vec![1], vec![1], vec![1]));
+            assert_eq!(scores.unknown_weighed, [once]);
+        }
     }
 }

@@ -1,43 +1,41 @@
-//! The counts: for each term and label, how often (`tf`) and in how many documents (`df`).
+//! The counts: for each term and label, how often (`tf`), in how many documents (`df`), and the sum of what it weighs in
+//! them (`weighted`; 0 where nothing is weighed).
 //!
 //! All numbers are whole, in units that the caller chooses, so sums are exact in any order. Rows hold only the labels
 //! under which a term was seen. A term whose row is empty is not in the vocabulary, whatever id it still has.
 
-use crate::bag::Bag;
 use crate::batch::{Part, side_by_side};
-use crate::documents::Lists;
+use crate::groups::{Group, groups};
 use crate::intern::{Entry, Interner};
-use crate::scope::{merge, merge_all};
+use crate::scope::{Scope, merge, merge_all};
+use crate::totals::{Full, Totals};
+use crate::weighting::{UNIT, Weigher, Weighting};
+use crate::weights::Weights;
 use smallvec::SmallVec;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     pub label: u32,
     pub tf: u64,
     pub df: u64,
 }
 
-pub type Row = SmallVec<[Cell; 1]>; // most terms are seen under one label only
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    pub documents: u64,
-    pub tf: u64,       // sum of tf over all terms
-    pub df: u64,       // sum of df over all terms
-    pub distinct: u64, // terms seen under this label
-}
-
-impl Totals {
-    /// Whether the sums stay below a limit that leaves room for everything that may be added later.
-    pub fn can_take(&self, tf: u64) -> bool {
-        self.tf.checked_add(tf).is_some_and(|sum| sum <= 1 << 62)
+impl Cell {
+    /// Whether documents can have such counts: each that has the term has it at least once, and it never weighs more
+    /// than it stands there.
+    #[inline]
+    pub fn can_be(&self, weighted: u64) -> bool {
+        self.df <= self.tf && weighted.div_ceil(UNIT) <= self.tf
     }
 }
+
+pub type Row = SmallVec<[Cell; 1]>; // most terms are seen under one label only
 
 #[derive(Default, Clone)]
 pub struct Table {
     pub terms: Interner,
     rows: Vec<Row>,
+    weights: Weights,
     totals: Vec<Totals>, // by label
     live: usize,         // terms with a row that is not empty
 }
@@ -63,6 +61,12 @@ impl Table {
         self.rows.get(id as usize).map_or(&[], |row| row.as_slice())
     }
 
+    /// The sum of what a term weighs in the documents of a label.
+    #[inline]
+    pub fn weighted(&self, id: u32, label: u32) -> u64 {
+        self.weights.get(id, label)
+    }
+
     fn label(&mut self, label: u32) -> &mut Totals {
         if self.totals.len() <= label as usize {
             self.totals.resize(label as usize + 1, Totals::default());
@@ -74,7 +78,8 @@ impl Table {
         self.label(label).documents += documents;
     }
 
-    pub fn add_cell(&mut self, id: u32, Cell { label, tf, df }: Cell) {
+    pub fn add_cell(&mut self, id: u32, cell: Cell) {
+        let Cell { label, tf, df } = cell;
         if tf == 0 && df == 0 {
             return;
         }
@@ -90,7 +95,7 @@ impl Table {
                 false
             }
             Err(at) => {
-                row.insert(at, Cell { label, tf, df });
+                row.insert(at, cell);
                 true
             }
         };
@@ -98,6 +103,30 @@ impl Table {
         totals.tf += tf;
         totals.df += df;
         totals.distinct += new as u64;
+    }
+
+    /// Adds to the sum of what a term weighs; its counts are added apart.
+    #[inline]
+    pub fn add_weight(&mut self, id: u32, label: u32, weighted: u64) {
+        if weighted > 0 {
+            self.weights.add(id, label, weighted);
+            self.label(label).weighted += weighted;
+        }
+    }
+
+    /// Adds counts of a label that are known already, a cell for each term, or changes nothing.
+    pub fn put(&mut self, terms: &[String], label: u32, cells: &[(Cell, u64)]) -> Result<(), Full> {
+        let mut sums = Totals::default();
+        cells.iter().try_for_each(|(cell, weighted)| sums.take(cell, *weighted))?;
+        self.has_room([(label, &sums)].into_iter())?;
+        let mut scope = Scope::into(std::mem::take(&mut self.terms));
+        let ids: Vec<u32> = terms.iter().map(|term| scope.intern_text(term)).collect();
+        self.terms = scope.own;
+        for (id, (cell, weighted)) in ids.into_iter().zip(cells) {
+            self.add_cell(id, *cell);
+            self.add_weight(id, label, *weighted);
+        }
+        Ok(())
     }
 
     /// Room for so many terms.
@@ -120,14 +149,15 @@ impl Table {
         self.rows[id as usize] = row;
     }
 
-    fn holds(&self, id: u32, cell: &Cell) -> bool {
+    fn holds(&self, id: u32, cell: &Cell, weighted: u64) -> bool {
         let row = self.row(id);
         let Ok(at) = row.binary_search_by_key(&cell.label, |held| held.label) else { return false };
-        let (Some(tf), Some(df)) = (row[at].tf.checked_sub(cell.tf), row[at].df.checked_sub(cell.df)) else {
-            return false;
+        let left = || {
+            let (tf, df) = (row[at].tf.checked_sub(cell.tf)?, row[at].df.checked_sub(cell.df)?);
+            Some((Cell { label: cell.label, tf, df }, self.weighted(id, cell.label).checked_sub(weighted)?))
         };
-        // What is left must be counts of documents: each that has the term has it at least once.
-        df <= tf && (df > 0 || tf == 0 || row[at].df == 0)
+        // What is left must be counts of documents.
+        left().is_some_and(|(left, weighted)| left.can_be(weighted) && (left.df > 0 || left.tf == 0 || row[at].df == 0))
     }
 
     /// The cell must be held.
@@ -147,33 +177,59 @@ impl Table {
         totals.distinct -= gone as u64;
     }
 
-    /// Counts the documents of a batch that was read over this table's terms. `labels` and `weights` are by document
-    /// of the batch.
-    pub fn count(&mut self, mut parts: Vec<Part>, labels: &[u32], weights: Option<&[u64]>) {
+    /// Counts the documents of a batch that was read over this table's terms, or changes nothing. `labels` and `weights`
+    /// are by document of the batch.
+    pub fn count(
+        &mut self,
+        parts: &mut [Part],
+        labels: &[u32],
+        weights: Option<&[u64]>,
+        weighting: Option<Weighting>,
+    ) -> Result<(), Full> {
         let offset = self.terms.len() as u32;
-        let groups = side_by_side(parts.iter().collect(), |part: &Part| {
+        let found = side_by_side(parts.iter().collect(), |part: &Part| {
             let weights = weights.map(|weights| &weights[part.documents.clone()]);
-            sums(&part.lists, part.ids, &labels[part.documents.clone()], weights)
+            let weigher = weighting.map(|weighting| Weigher::new(weighting, &self.terms, part));
+            groups(&part.lists, part.ids, &labels[part.documents.clone()], weights, weigher.as_ref())
         });
-        for (part, groups) in parts.iter_mut().zip(groups) {
+        let found = found.into_iter().collect::<Result<Vec<_>, Full>>()?;
+        self.has_room(found.iter().flatten().map(|group| (group.label, &group.totals)))?;
+        for (part, groups) in parts.iter_mut().zip(found) {
             let moved = merge(&mut self.terms, std::mem::take(&mut part.own), offset);
             self.add_groups(groups, offset, &moved);
         }
+        Ok(())
     }
 
-    /// Adds sums; `moved` is what the ids from `offset` on are called here.
+    /// Whether these sums can be added to those of their labels.
+    pub fn has_room<'a>(&self, more: impl Iterator<Item = (u32, &'a Totals)>) -> Result<(), Full> {
+        let mut sums = self.totals.clone();
+        for (label, totals) in more {
+            if sums.len() <= label as usize {
+                sums.resize(label as usize + 1, Totals::default());
+            }
+            sums[label as usize].take_all(totals)?;
+        }
+        Ok(())
+    }
+
+    /// Adds sums for which there is room; `moved` is what the ids from `offset` on are called here.
     pub fn add_groups(&mut self, groups: Vec<Group>, offset: u32, moved: &[u32]) {
         for group in groups {
-            self.add_documents(group.label, group.documents);
-            for (id, tf, df) in group.cells {
-                let id = if id < offset { id } else { moved[(id - offset) as usize] };
-                self.add_cell(id, Cell { label: group.label, tf, df });
+            self.add_documents(group.label, group.totals.documents);
+            let place = |id: u32| if id < offset { id } else { moved[(id - offset) as usize] };
+            for (id, tf, df) in &group.cells {
+                self.add_cell(place(*id), Cell { label: group.label, tf: *tf, df: *df });
+            }
+            for ((id, ..), weighted) in group.cells.iter().zip(group.weighted) {
+                self.add_weight(place(*id), group.label, weighted);
             }
         }
     }
 
-    /// Adds another table. `labels[l]` is what the other table's label `l` is called here.
-    pub fn merge(&mut self, other: &Table, labels: &[u32]) {
+    /// Adds another table, or changes nothing. `labels[l]` is what the other table's label `l` is called here.
+    pub fn merge(&mut self, other: &Table, labels: &[u32]) -> Result<(), Full> {
+        self.has_room(labels.iter().copied().zip(&other.totals))?;
         let moved = merge_all(&mut self.terms, &other.terms, 0);
         for (label, totals) in other.totals.iter().enumerate() {
             self.add_documents(labels[label], totals.documents);
@@ -183,6 +239,10 @@ impl Table {
                 self.add_cell(moved[id], Cell { label: labels[cell.label as usize], ..*cell });
             }
         }
+        for (id, label, weighted) in other.weights.iter() {
+            self.add_weight(moved[id as usize], labels[label as usize], weighted);
+        }
+        Ok(())
     }
 
     /// Subtracts another table, or changes nothing if it does not hold it.
@@ -205,9 +265,10 @@ impl Table {
         let mut removals = Vec::new();
         for (id, row) in other.rows.iter().enumerate() {
             for cell in row {
+                let weighted = other.weighted(id as u32, cell.label);
                 let cell = Cell { label: labels[cell.label as usize], ..*cell };
                 match here[id] {
-                    Some(id) if self.holds(id, &cell) => removals.push((id, cell)),
+                    Some(id) if self.holds(id, &cell, weighted) => removals.push((id, cell)),
                     _ => return Err(Missing),
                 }
             }
@@ -215,105 +276,27 @@ impl Table {
         for (id, cell) in removals {
             self.remove_cell(id, &cell);
         }
+        for (id, label, weighted) in other.weights.iter() {
+            let (id, label) = (here[id as usize].expect("held"), labels[label as usize]);
+            self.weights.subtract(id, label, weighted);
+            self.totals[label as usize].weighted -= weighted;
+        }
         for (label, totals) in other.totals.iter().enumerate() {
             self.label(labels[label]).documents -= totals.documents;
         }
         Ok(())
     }
 
-    /// Multiplies every number: the unit becomes smaller.
-    pub fn scale(&mut self, factor: u64) {
+    /// Multiplies every number, or changes nothing: the unit becomes smaller.
+    pub fn scale(&mut self, factor: u64) -> Result<(), Full> {
+        let totals = self.totals.iter().map(|totals| totals.times(factor)).collect::<Result<Vec<_>, Full>>()?;
         for cell in self.rows.iter_mut().flatten() {
             cell.tf *= factor;
             cell.df *= factor;
         }
-        for totals in &mut self.totals {
-            totals.documents *= factor;
-            totals.tf *= factor;
-            totals.df *= factor;
-        }
-    }
-}
-
-/// The sums of the documents of one label.
-pub struct Group {
-    label: u32,
-    documents: u64,
-    cells: Vec<(u32, u64, u64)>, // (id, tf, df)
-}
-
-/// Sums documents label by label, in an array as long as the vocabulary, so that no sum needs a look-up.
-pub fn sums(lists: &Lists, ids: usize, labels: &[u32], weights: Option<&[u64]>) -> Vec<Group> {
-    let mut order: Vec<usize> = (0..lists.len()).collect();
-    order.sort_by_key(|document| labels[*document]);
-    let mut sums = Sums { ids, ..Sums::default() };
-    let groups = order.chunk_by(|a, b| labels[*a] == labels[*b]).map(|documents| {
-        let weight = |document: usize| weights.map_or(1, |weights| weights[document]);
-        let cells = match documents {
-            [only] => cells_of_one(lists.get(*only), weight(*only)),
-            many => {
-                many.iter().for_each(|document| sums.add(lists.get(*document), weight(*document)));
-                sums.take()
-            }
-        };
-        let weight_of_all = documents.iter().map(|document| weight(*document)).sum();
-        Group { label: labels[documents[0]], documents: weight_of_all, cells }
-    });
-    groups.collect()
-}
-
-/// A single document needs no array.
-fn cells_of_one(ids: &[u32], weight: u64) -> Vec<(u32, u64, u64)> {
-    Bag::new(usize::MAX, ids.len()).fill(ids).iter().map(|(id, times)| (*id, *times as u64 * weight, weight)).collect()
-}
-
-/// The sums of one label while they are made. Whether a term is new in a document is a coin toss, so nothing branches
-/// on it.
-#[derive(Default)]
-struct Sums {
-    ids: usize,
-    by_id: Vec<Sum>,
-    touched: Vec<u32>, // only the first `len` count
-    len: usize,
-    document: u32, // counts up, so that a term's first occurrence in a document is known
-}
-
-#[derive(Default, Clone, Copy)]
-struct Sum {
-    tf: u64,
-    df: u64,
-    last: u32, // the last document that had the term; 0: none
-}
-
-impl Sums {
-    fn add(&mut self, ids: &[u32], weight: u64) {
-        if weight == 0 {
-            return;
-        }
-        if self.by_id.is_empty() {
-            self.by_id = vec![Sum::default(); self.ids];
-            self.touched = vec![0; self.ids + 1];
-        }
-        self.document += 1;
-        for id in ids {
-            let sum = &mut self.by_id[*id as usize];
-            self.touched[self.len] = *id;
-            self.len += (sum.last == 0) as usize;
-            sum.tf += weight;
-            sum.df += if sum.last == self.document { 0 } else { weight };
-            sum.last = self.document;
-        }
-    }
-
-    /// What was summed, and all is empty again.
-    fn take(&mut self) -> Vec<(u32, u64, u64)> {
-        let cells = self.touched[..self.len].iter().map(|id| {
-            let sum = std::mem::take(&mut self.by_id[*id as usize]);
-            (*id, sum.tf, sum.df)
-        });
-        let cells = cells.collect();
-        (self.document, self.len) = (0, 0);
-        cells
+        self.weights.scale(factor);
+        self.totals = totals;
+        Ok(())
     }
 }
 
@@ -322,29 +305,64 @@ mod tests {
     use super::*;
     use crate::batch::read;
     use crate::documents::Rules;
+    use crate::weighting::Own;
     use std::convert::Infallible;
 
-    fn counted(texts: &[&str], labels: &[u32], threads: usize) -> Table {
-        let mut table = Table::default();
+    fn parts(table: &Table, texts: &[&str], threads: usize) -> Vec<Part> {
         let rules = Rules { ngrams: (1, 2), ..Rules::default() };
-        let parts = read(texts, &rules, &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
-        table.count(parts, labels, None);
+        read(texts, &rules, &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap()
+    }
+
+    /// The words' own weights, divided by their length; pairs of words stand beside them.
+    fn weighting() -> Option<Weighting> {
+        let own = Some(Own { words: (1, 1), pieces: false });
+        Weighting::named("log-length").map(|weighting| Weighting { own, ..weighting })
+    }
+
+    fn counted(texts: &[&str], labels: &[u32], weighting: Option<Weighting>) -> Table {
+        counted_on(1, texts, labels, None, weighting)
+    }
+
+    fn counted_on(
+        threads: usize,
+        texts: &[&str],
+        labels: &[u32],
+        weights: Option<&[u64]>,
+        weighting: Option<Weighting>,
+    ) -> Table {
+        let mut table = Table::default();
+        let mut parts = parts(&table, texts, threads);
+        assert_eq!(parts.len(), threads);
+        table.count(&mut parts, labels, weights, weighting).unwrap();
         table
     }
 
-    fn content(table: &Table) -> Vec<(String, Vec<Cell>)> {
-        let named = |id| (table.terms.text(id), table.row(id).to_vec());
-        let mut all: Vec<_> = (0..table.ids() as u32).filter(|id| !table.row(*id).is_empty()).map(named).collect();
+    type Content = (Vec<(String, Vec<(Cell, u64)>)>, Vec<Totals>);
+
+    fn content(table: &Table) -> Content {
+        let cells = |id| table.row(id).iter().map(|cell| (*cell, table.weighted(id, cell.label))).collect();
+        let ids = (0..table.ids() as u32).filter(|id| !table.row(*id).is_empty());
+        let mut all: Vec<_> = ids.map(|id| (table.terms.text(id), cells(id))).collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
-        all
+        (all, table.totals().iter().copied().filter(|totals| *totals != Totals::default()).collect())
     }
 
     #[test]
     fn repeats_count_in_tf_and_documents_in_df() {
-        let table = counted(&["a b a", "a"], &[0, 0], 1);
+        let table = counted(&["a b a", "a"], &[0, 0], None);
         let a = table.terms.find(b"a").unwrap();
         assert_eq!(table.row(a), [Cell { label: 0, tf: 3, df: 2 }]);
-        assert_eq!(table.totals()[0], Totals { documents: 2, tf: 6, df: 5, distinct: 4 });
+        assert_eq!(table.totals()[0], Totals { documents: 2, tf: 6, df: 5, distinct: 4, weighted: 0 });
+        assert_eq!(table.weighted(a, 0), 0);
+    }
+
+    #[test]
+    fn what_a_term_weighs_is_summed_over_documents_times_their_weight() {
+        let table = counted_on(1, &["a a", "a", "b"], &[0, 0, 0], Some(&[1, 3, 0]), Weighting::named("log"));
+        let weighted = |term| table.weighted(table.terms.find_text(term).unwrap(), 0);
+        assert_eq!((weighted("a"), weighted("a a")), (71_999 + 3 * 45_426, 45_426)); // ln 3 and ln 2
+        assert_eq!(table.terms.find(b"b").map(|id| table.weighted(id, 0)), Some(0));
+        assert_eq!(table.totals()[0].weighted, 71_999 + 4 * 45_426);
     }
 
     #[test]
@@ -352,30 +370,97 @@ mod tests {
         let texts: Vec<String> = (0..4000).map(|n| format!("word{} shared{} ", n % 700, n % 13).repeat(20)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let labels: Vec<u32> = (0..4000).map(|n| n % 3).collect();
-        let (one, many) = (counted(&texts, &labels, 1), counted(&texts, &labels, 4));
-        assert_eq!(content(&one), content(&many));
-        assert_eq!(one.totals(), many.totals());
+        let weights: Vec<u64> = (0..4000).map(|n| n % 5).collect();
+        for weighting in [None, weighting()] {
+            let [one, many] = [1, 4].map(|threads| counted_on(threads, &texts, &labels, Some(&weights), weighting));
+            assert_eq!(content(&one), content(&many));
+            assert_eq!(one.totals()[0].weighted > 0, weighting.is_some());
+        }
+    }
+
+    #[test]
+    fn documents_one_by_one_are_the_same_as_all_at_once() {
+        let (texts, labels) = (["a b a c", "b b", "c a"], [1, 0, 1]);
+        let mut table = Table::default();
+        for (text, label) in texts.iter().zip(labels) {
+            let mut parts = parts(&table, &[text], 1);
+            table.count(&mut parts, &[label], None, weighting()).unwrap();
+        }
+        assert_eq!(content(&table), content(&counted(&texts, &labels, weighting())));
     }
 
     #[test]
     fn subtracting_what_was_merged_is_the_identity_and_empties_the_vocabulary() {
-        let mut whole = counted(&["a b", "b c"], &[0, 1], 1);
-        let before = content(&whole);
-        let extra = counted(&["c d d"], &[0], 1);
-        whole.merge(&extra, &[2]);
-        assert_eq!(whole.live(), before.len() + 3); // "d", "c d" and "d d" are new
-        whole.subtract(&extra, &[2]).unwrap();
-        assert_eq!(content(&whole), before);
-        assert_eq!(whole.live(), before.len());
+        for weighting in [None, weighting()] {
+            let mut whole = counted(&["a b", "b c"], &[0, 1], weighting);
+            let before = content(&whole);
+            let extra = counted(&["c d d"], &[0], weighting);
+            for label in [1, 2] {
+                whole.merge(&extra, &[label]).unwrap();
+                assert_eq!(whole.live(), before.0.len() + 3); // "d", "c d" and "d d" are new
+                whole.subtract(&extra, &[label]).unwrap();
+                assert_eq!(content(&whole), before);
+                assert_eq!(whole.live(), before.0.len());
+            }
+        }
+    }
+
+    #[test]
+    fn merged_parts_are_the_whole() {
+        let whole = counted(&["a b a", "b c", "a"], &[0, 1, 1], weighting());
+        let mut parts = counted(&["a b a"], &[0], weighting());
+        parts.merge(&counted(&["b c", "a"], &[0, 0], weighting()), &[1]).unwrap();
+        assert_eq!(content(&parts), content(&whole));
     }
 
     #[test]
     fn subtracting_what_is_not_held_changes_nothing() {
-        let mut whole = counted(&["a b"], &[0], 1);
+        let mut whole = counted(&["a b"], &[0], None);
         let before = content(&whole);
-        for other in [counted(&["a a"], &[0], 1), counted(&["z"], &[0], 1), counted(&["a", "b"], &[0, 0], 1)] {
-            assert_eq!(whole.subtract(&other, &[0]), Err(Missing));
+        let others = [(vec!["a a"], vec![0]), (vec!["z"], vec![0]), (vec!["a", "b"], vec![0, 0])];
+        for (texts, labels) in others {
+            assert_eq!(whole.subtract(&counted(&texts, &labels, None), &[0]), Err(Missing));
             assert_eq!(content(&whole), before);
         }
+    }
+
+    #[test]
+    fn weights_must_be_held_too() {
+        for (weighting, held) in [(None, Ok(())), (Weighting::named("once-length"), Err(Missing))] {
+            let mut two = counted(&["a b"], &[0], weighting); // each weighs √½
+            assert_eq!(two.subtract(&counted(&["a"], &[0], weighting), &[0]), held);
+        }
+        let mut one = counted(&["a"], &[0], Weighting::named("once-length"));
+        let before = content(&one);
+        for weighted in [UNIT - 1, UNIT + 1] {
+            let mut other = Table::default();
+            other.put(&["a".to_string()], 0, &[(Cell { label: 0, tf: 1, df: 1 }, weighted)]).unwrap();
+            assert_eq!(one.subtract(&other, &[0]), Err(Missing));
+            assert_eq!(content(&one), before);
+        }
+    }
+
+    #[test]
+    fn a_smaller_unit_is_the_same_as_larger_weights() {
+        let (texts, labels) = (["a b a", "b", "b"], [0, 1, 1]);
+        let mut table = counted(&texts, &labels, weighting());
+        table.scale(10).unwrap();
+        assert_eq!(content(&table), content(&counted_on(1, &texts, &labels, Some(&[10, 10, 10]), weighting())));
+    }
+
+    #[test]
+    fn sums_that_would_be_too_large_are_refused_and_change_nothing() {
+        let weighting = Weighting::named("log");
+        let mut table = counted_on(1, &["a"], &[0], Some(&[1 << 46]), weighting); // ln 2 · 2^62
+        let (before, twin) = (content(&table), table.clone());
+        assert_eq!(table.merge(&twin, &[0]), Err(Full));
+        assert_eq!(table.scale(2), Err(Full));
+        for (text, weight) in [("a", 1 << 46), ("b", 1 << 46), ("b", u64::MAX), ("", 1 << 62)] {
+            let mut parts = parts(&table, &[text], 1);
+            assert_eq!(table.count(&mut parts, &[0], Some(&[weight]), weighting), Err(Full));
+        }
+        assert_eq!((content(&table), table.ids()), (before, 1));
+        table.merge(&twin, &[1]).unwrap();
+        assert_eq!(table.totals()[1], twin.totals()[0]);
     }
 }

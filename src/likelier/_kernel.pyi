@@ -18,6 +18,7 @@ __all__ = [
     "check_arrays",
     "csv_record",
     "exact_sums",
+    "weigh",
     "words",
 ]
 
@@ -28,6 +29,9 @@ _Values = (  # one column of documents that have several
     | tuple[Literal["choices"], list[str], NDArray[np.int64]]  # the values, and which of them each row has; -1: none
     | NDArray[np.float64]  # NaN: missing
 )
+_Statistic = Literal["tf", "df", "weighted"]
+_Weighting = Literal["log", "count-length", "once-length", "log-length"]
+_Scale = Literal["count", "once", "log"]
 _Fault = tuple[int, int, str, str, str]  # line, column in characters from 1 (0: none), kind, detail, raw text
 
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
@@ -39,8 +43,9 @@ def check_arrays(
     cell_labels: _Whole,
     cell_tf: _Whole,
     cell_df: _Whole,
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """By label: sum of tf, sum of df, distinct terms. ValueError says what is wrong with the arrays."""
+    cell_weights: _Whole | None = None,  # None or empty: nothing is weighted
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """By label: sums of tf and df, distinct terms, sum of weighted. ValueError says what is wrong with the arrays."""
 
 def exact_sums(
     numbers: NDArray[np.float64], labels: NDArray[np.uint32], weights: NDArray[np.uint64] | None, label_count: int
@@ -49,6 +54,9 @@ def exact_sums(
 
     The last two are exact: times 2^1074 and 2^2148, as `int.from_bytes(..., "little", signed=True)` reads them.
     """
+
+def weigh(times: NDArray[np.uint32], scale: _Scale) -> NDArray[np.float64]:
+    """What a term that stands so often in a question is multiplied by: bit for bit as in `Table.score`."""
 
 @final
 class Analysis:
@@ -62,11 +70,18 @@ class Analysis:
         char_ngrams: tuple[int, int] | None,
         phrases: list[tuple[list[str], str]],
         map_tokens: Callable[[list[str]], list[str | None]] | None,
+        weighting: _Weighting | None = None,  # what `weighted` is the sum of; None: it stays 0
+        own: tuple[int, int] | None = None,  # n-grams that a document's length is made of; None: all
     ) -> Analysis: ...
     def locate(self, text: str) -> tuple[str, list[tuple[str, int, int]]]: ...
 
 @final
 class Table:
+    """No sum gets larger than 2^62: what would make it so is refused with an OverflowError.
+
+    Then nothing has changed, except that `count` has counted the texts before the 64 MB in which it came up.
+    """
+
     def __new__(cls) -> Table: ...
     def count(
         self,
@@ -79,7 +94,9 @@ class Table:
         names: list[str] = ...,
         millionths: int = 1,
     ) -> None: ...
-    def put(self, terms: list[str], label: int, tf: list[int], df: list[int]) -> None: ...
+    def put(
+        self, terms: list[str], label: int, tf: list[int], df: list[int], weighted: list[int] | None = None
+    ) -> None: ...
     def put_documents(self, label: int, documents: int) -> None: ...
     def merge(self, other: Table, labels: list[int]) -> None: ...
     def subtract(self, other: Table, labels: list[int]) -> bool: ...
@@ -89,10 +106,19 @@ class Table:
     def ids(self) -> int: ...
     def totals(
         self,
-    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]: ...
+    ) -> tuple[
+        NDArray[np.uint64],
+        NDArray[np.uint64],
+        NDArray[np.uint64],
+        NDArray[np.uint64],
+        NDArray[np.uint64],
+    ]:
+        """By label: documents, sum of tf, sum of df, distinct terms, sum of weighted."""
     def find(self, term: str) -> int | None: ...
     def texts(self, ids: NDArray[np.uint32]) -> list[str]: ...
-    def rows(self, ids: NDArray[np.uint32], labels: list[int], documents: bool) -> NDArray[np.uint64]: ...
+    def orders(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """How many words each term has, 1 + its spaces; 255: so many or more."""
+    def rows(self, ids: NDArray[np.uint32], labels: list[int], statistic: _Statistic) -> NDArray[np.uint64]: ...
     def export(
         self, places: list[int]
     ) -> tuple[
@@ -102,7 +128,9 @@ class Table:
         NDArray[np.uint32],
         NDArray[np.uint64],
         NDArray[np.uint64],
-    ]: ...
+        NDArray[np.uint64],
+    ]:
+        """The arrays that `load` takes, `cell_weights` last: empty if nothing is weighted."""
     @staticmethod
     def load(
         documents: NDArray[np.uint64],
@@ -112,12 +140,15 @@ class Table:
         cell_labels: _Whole,
         cell_tf: _Whole,
         cell_df: _Whole,
+        cell_weights: _Whole | None = None,
     ) -> Table: ...
     def bag(self, text: str, analysis: Analysis) -> tuple[NDArray[np.uint32], NDArray[np.uint32], list[str]]: ...
     def bags(
         self, texts: list[str] | Column, analysis: Analysis, threads: int, learn: bool, marked: bool = False
-    ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32]]:
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
         """Where each text ends, then ids and how often, each text's terms in order of first sight.
+
+        Last what `count` adds to `weighted` for each of them if the text has the weight 1; empty without a weighting.
 
         learn: the texts are counted under label 0. New terms are numbered in order of first sight, behind the words
         that they are made of, the same on any number of threads. Otherwise what is not in the vocabulary is left
@@ -128,11 +159,12 @@ class Table:
         texts: list[str] | Column,
         analysis: Analysis,
         rows: NDArray[np.float64],
-        kept: NDArray[np.uint8],
+        kept: NDArray[np.uint8],  # by id. 1: has a weight; 0: counts as unknown; 2: is skipped, as if it were not there
         base: NDArray[np.float64],  # (1, labels), or (texts, labels)
-        once: bool,
+        scale: _Scale,
         threads: int,
-    ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]: ...
+    ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]:
+        """By text: sums; known, unknown and distinct unknown terms; the sum of `weigh` over the unknown ones."""
 
 @final
 class Ledger:

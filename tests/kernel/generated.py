@@ -188,10 +188,11 @@ def content(table: Table) -> Counts:
     """What the table holds, as the reference would hold it."""
     counts = Counts(Counter(dict(enumerate(table.totals()[0].tolist()))))
     ids, labels = np.arange(table.ids(), dtype=np.uint32), list(range(len(table.totals()[0])))
-    rows = (table.rows(ids, labels, documents).tolist() for documents in (False, True))
-    for text, row_tf, row_df in zip(texts_by_id(table), *rows, strict=True):
-        for label, (tf, df) in enumerate(zip(row_tf, row_df, strict=True)):
-            if tf or df:
+    rows = (table.rows(ids, labels, statistic).tolist() for statistic in ("tf", "df", "weighted"))
+    for text, *row in zip(texts_by_id(table), *rows, strict=True):
+        for label, (tf, df, weighted) in enumerate(zip(*row, strict=True)):
+            if tf or df or weighted:
                 counts.tf[text, label] += tf
                 counts.df[text, label] += df
+                counts.weighted[text, label] += weighted
     return counts

@@ -33,9 +33,9 @@ def bags(
     table: Table, texts: list[str] | Column, settings: Settings = PLAIN, *, learn: bool, threads: int = 1
 ) -> list[list[tuple[str, int]]]:
     """Each text's terms and how often."""
-    ends, ids, times = table.bags(texts, Analysis(**settings), threads, learn)
-    assert (ends.dtype, ids.dtype, times.dtype) == (np.uint64, np.uint32, np.uint32)
-    assert (len(ends), len(ids)) == (len(texts), len(times))
+    ends, ids, times, weights = table.bags(texts, Analysis(**settings), threads, learn)
+    assert (ends.dtype, ids.dtype, times.dtype, weights.dtype) == (np.uint64, np.uint32, np.uint32, np.uint64)
+    assert (len(ends), len(ids), len(weights)) == (len(texts), len(times), 0)
     items = list(zip(table.texts(ids), times.tolist(), strict=True))
     return [items[start:end] for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False)]
 
@@ -133,7 +133,7 @@ def test_texts_that_are_read_in_several_chunks_follow_each_other() -> None:
 
 
 def test_no_texts_have_no_bags() -> None:
-    assert [array.tolist() for array in Table().bags([], Analysis(**PLAIN), 2, True)] == [[], [], []]
+    assert [array.tolist() for array in Table().bags([], Analysis(**PLAIN), 2, True)] == [[], [], [], []]
 
 
 def test_half_of_a_character_is_refused() -> None:
@@ -144,5 +144,5 @@ def test_half_of_a_character_is_refused() -> None:
 def test_terms_that_are_not_in_the_vocabulary_can_be_marked() -> None:
     table = Table()
     table.bags(["goat wolf"], Analysis(**PLAIN), 1, True)
-    ends, ids, times = table.bags(["wolf yeti yeti", "goat"], Analysis(**PLAIN), 2, False, True)
+    ends, ids, times, _ = table.bags(["wolf yeti yeti", "goat"], Analysis(**PLAIN), 2, False, True)
     assert (ends.tolist(), ids.tolist(), times.tolist()) == ([2, 3], [1, 2**32 - 1, 0], [1, 2, 1])

@@ -328,7 +328,7 @@ def test_a_column_is_counted_and_scored_as_its_list_is(texts: list[str]) -> None
         table, ledger = Table(), Ledger()
         table.count(given_texts, labels, None, analysis, 1, ledger, ["a", "b"])
         weights, kept = np.arange(table.ids() * 2, dtype=np.float64).reshape(-1, 2) / 7, np.ones(table.ids(), np.uint8)
-        scores.append(table.score(given_texts, analysis, weights, kept, np.zeros((1, 2)), False, 1))
+        scores.append(table.score(given_texts, analysis, weights, kept, np.zeros((1, 2)), "count", 1))
         exports.append((*table.export([0, 1]), *ledger.sorted()))
     for first, second in zip(exports[0] + scores[0], exports[1] + scores[1], strict=True):
         assert first.tobytes() == second.tobytes()

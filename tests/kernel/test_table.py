@@ -81,7 +81,10 @@ def test_each_term_is_found_under_one_id_with_its_row(documents: list[Document],
         found = table.find(term)
         assert found is not None
         labels = list(range(len(table.totals()[0])))
-        tf, df = (table.rows(np.array([found], dtype=np.uint32), labels, documents) for documents in (False, True))
+        tf, df = (
+            table.rows(np.array([found], dtype=np.uint32), labels, "tf"),
+            table.rows(np.array([found], dtype=np.uint32), labels, "df"),
+        )
         assert tf.tolist() == [[counts.tf[term, label] for label in labels]]
         assert df.tolist() == [[counts.df[term, label] for label in labels]]
 
@@ -350,7 +353,7 @@ def test_texts_labels_and_weights_of_different_lengths_are_refused(
 
 
 def test_cells_without_their_numbers_are_refused() -> None:
-    with pytest.raises(ValueError, match="terms, tf and df must have the same length"):
+    with pytest.raises(ValueError, match="terms, tf, df and weighted must have the same length"):
         Table().put(["a", "b"], 0, [1], [1, 1])
 
 
@@ -376,4 +379,4 @@ def test_nothing_is_counted_when_the_mapping_fails(text: str) -> None:
 
 def test_rows_of_a_label_that_is_not_there_are_refused() -> None:
     with pytest.raises(ValueError, match="there is no such label"):
-        Table().rows(np.array([], dtype=np.uint32), [0], False)
+        Table().rows(np.array([], dtype=np.uint32), [0], "tf")

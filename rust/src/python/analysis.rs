@@ -6,6 +6,7 @@ use crate::documents::{Rules, composed, spelling};
 use crate::intern::Interner;
 use crate::scope::Scope;
 use crate::terms::{Mapping, terms_of};
+use crate::weighting::{Own, Weighting};
 use crate::words::{Cut, each_word};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -25,7 +26,8 @@ fn cut(keep_punctuation: bool) -> Cut {
 #[pymethods]
 impl Analysis {
     #[new]
-    #[pyo3(signature = (*, lowercase, keep_punctuation, words, ngrams, char_ngrams, phrases, map_tokens))]
+    #[pyo3(signature = (*, lowercase, keep_punctuation, words, ngrams, char_ngrams, phrases, map_tokens, weighting=None, own=None))]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         lowercase: bool,
         keep_punctuation: bool,
@@ -34,13 +36,20 @@ impl Analysis {
         char_ngrams: Option<(usize, usize)>,
         phrases: Vec<(Vec<String>, String)>,
         map_tokens: Option<Py<PyAny>>,
+        weighting: Option<&str>,
+        own: Option<(usize, usize)>,
     ) -> PyResult<Self> {
         if ngrams.0 == 0 || char_ngrams.is_some_and(|(low, _)| low == 0) {
             return Err(PyValueError::new_err("n-grams have at least one part"));
         }
         let mapped = map_tokens.is_some();
         let cut = cut(keep_punctuation);
-        Ok(Analysis { rules: Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped }, map_tokens })
+        // Without other n-grams beside them all terms are the text's own, whatever words were replaced by.
+        let own = own.filter(|(low, high)| ngrams.0 < *low || *high < ngrams.1);
+        let own = own.map(|words| Own { words, pieces: char_ngrams.is_some() });
+        let weighting = weighting.map(checked).transpose()?.map(|weighting| Weighting { own, ..weighting });
+        let rules = Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped, weighting };
+        Ok(Analysis { rules, map_tokens })
     }
 
     /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
@@ -67,6 +76,11 @@ impl Analysis {
     }
 }
 
+fn checked(weighting: &str) -> PyResult<Weighting> {
+    let message = || format!("a weighting is log, count-length, once-length or log-length, not {weighting:?}");
+    Weighting::named(weighting).ok_or_else(|| PyValueError::new_err(message()))
+}
+
 /// For each byte of the text, and its end, the character it belongs to.
 fn characters(text: &str) -> Vec<u32> {
     let mut place = Vec::with_capacity(text.len() + 1);
@@ -78,6 +92,10 @@ fn characters(text: &str) -> Vec<u32> {
 }
 
 impl Analysis {
+    pub fn weighting(&self) -> Option<Weighting> {
+        self.rules.weighting
+    }
+
     fn ask(&self, tokens: Vec<String>) -> PyResult<Vec<Option<String>>> {
         let map_tokens = self.map_tokens.as_ref().expect("asked only when tokens are mapped");
         Python::attach(|py| {

@@ -34,6 +34,7 @@ pub struct Held<'py> {
     pub cell_labels: Whole<'py>,
     pub cell_tf: Whole<'py>,
     pub cell_df: Whole<'py>,
+    pub cell_weights: Option<Whole<'py>>,
 }
 
 impl Held<'_> {
@@ -45,12 +46,14 @@ impl Held<'_> {
             cell_labels: self.cell_labels.numbers()?,
             cell_tf: self.cell_tf.numbers()?,
             cell_df: self.cell_df.numbers()?,
+            cell_weights: self.cell_weights.as_ref().map_or(Ok(Numbers::U64(&[])), |weights| weights.numbers())?,
         })
     }
 }
 
-/// By label: sum of tf, sum of df, distinct terms. ValueError says what is wrong with the arrays.
+/// By label: sum of tf, sum of df, distinct terms, sum of weighted. ValueError says what is wrong with the arrays.
 #[pyfunction]
+#[pyo3(signature = (documents, terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights=None))]
 #[allow(clippy::too_many_arguments, clippy::type_complexity)]
 pub fn check_arrays<'py>(
     py: Python<'py>,
@@ -61,11 +64,12 @@ pub fn check_arrays<'py>(
     cell_labels: Whole<'py>,
     cell_tf: Whole<'py>,
     cell_df: Whole<'py>,
-) -> PyResult<(Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
-    let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df };
+    cell_weights: Option<Whole<'py>>,
+) -> PyResult<(Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
+    let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
     let (arrays, documents) = (held.view()?, documents.as_slice()?);
     let totals = py.detach(|| check(&arrays, documents)).map_err(PyValueError::new_err)?;
     let column =
-        |field: fn(&crate::table::Totals) -> u64| totals.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
-    Ok((column(|t| t.tf), column(|t| t.df), column(|t| t.distinct)))
+        |field: fn(&crate::totals::Totals) -> u64| totals.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
+    Ok((column(|t| t.tf), column(|t| t.df), column(|t| t.distinct), column(|t| t.weighted)))
 }

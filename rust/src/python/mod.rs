@@ -13,6 +13,7 @@ mod sums;
 mod table;
 mod text;
 mod values;
+mod weighting;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -33,5 +34,6 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(sums::exact_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(weighting::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
 }

@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use super::arrays::{Held, Whole};
 use super::ledger::Ledger;
 use super::text::{Text, Texts, each_chunk};
-use super::{Array, Matrix};
+use super::{Array, Matrix, weighting};
 use crate::arrays::{export, import};
 use crate::bag::Bag;
 use crate::bags::{Bags, known, learn as learn_bags};
@@ -13,9 +13,10 @@ use crate::ledger::fingerprint;
 use crate::scope::Scope;
 use crate::score::{Base, Scores, Weights, score};
 use crate::table::{Cell, Table as CoreTable};
+use crate::totals::{Full, Totals};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::sync::RwLock;
@@ -44,7 +45,7 @@ impl Table {
         Table::default()
     }
 
-    /// Counts texts: `labels` and `weights` (in units) are by text. The ledger notes them by the names of their labels
+    /// Counts texts, or raises OverflowError: `labels` and `weights` (in units) are by text. The ledger notes them by the names of their labels
     /// and their weights, where a unit is so many millionths.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (texts, labels, weights, analysis, threads, ledger=None, names=Vec::new(), millionths=1))]
@@ -74,37 +75,51 @@ impl Table {
             let noted =
                 |document: usize, text: &str| fingerprint(text, &names[labels[document] as usize], weight(document));
             self.change(texts.py(), |table| {
-                let parts = analysis.read(&chunk, &table.terms, threads, ledger.map(|_| &noted as _))?;
+                let mut parts = analysis.read(&chunk, &table.terms, threads, ledger.map(|_| &noted as _))?;
+                table.count(&mut parts, labels, weights, analysis.weighting()).map_err(full)?;
                 ledger.into_iter().for_each(|ledger| ledger.note(&parts));
-                table.count(parts, labels, weights);
                 Ok(())
             })
         })
     }
 
     /// Adds counts that are known already, a cell each.
-    fn put(&self, py: Python<'_>, terms: Vec<String>, label: u32, tf: Vec<u64>, df: Vec<u64>) -> PyResult<()> {
-        if tf.len() != terms.len() || df.len() != terms.len() {
-            return Err(PyValueError::new_err("terms, tf and df must have the same length"));
+    #[pyo3(signature = (terms, label, tf, df, weighted=None))]
+    fn put(
+        &self,
+        py: Python<'_>,
+        terms: Vec<String>,
+        label: u32,
+        tf: Vec<u64>,
+        df: Vec<u64>,
+        weighted: Option<Vec<u64>>,
+    ) -> PyResult<()> {
+        let weighted = weighted.unwrap_or_else(|| vec![0; terms.len()]);
+        if [tf.len(), df.len(), weighted.len()] != [terms.len(); 3] {
+            return Err(PyValueError::new_err("terms, tf, df and weighted must have the same length"));
         }
+        let numbers = tf.into_iter().zip(df).zip(weighted);
+        let cells: Vec<_> = numbers.map(|((tf, df), weighted)| (Cell { label, tf, df }, weighted)).collect();
+        if cells.iter().any(|(cell, weighted)| *weighted > 0 && !cell.can_be(*weighted)) {
+            return Err(PyValueError::new_err("a term weighs at most 65536 for each time that it stands there"));
+        }
+        self.change(py, |table| table.put(&terms, label, &cells)).map_err(full)
+    }
+
+    fn put_documents(&self, py: Python<'_>, label: u32, documents: u64) -> PyResult<()> {
+        let more = Totals { documents, ..Totals::default() };
         self.change(py, |table| {
-            let mut scope = Scope::into(std::mem::take(&mut table.terms));
-            let ids: Vec<u32> = terms.iter().map(|term| scope.intern_text(term)).collect();
-            table.terms = scope.own;
-            for ((id, tf), df) in ids.into_iter().zip(tf).zip(df) {
-                table.add_cell(id, Cell { label, tf, df });
-            }
-        });
-        Ok(())
+            table.has_room([(label, &more)].into_iter())?;
+            table.add_documents(label, documents);
+            Ok(())
+        })
+        .map_err(full)
     }
 
-    fn put_documents(&self, py: Python<'_>, label: u32, documents: u64) {
-        self.change(py, |table| table.add_documents(label, documents));
-    }
-
-    /// Adds another table; `labels[l]` is what its label `l` is called here.
+    /// Adds another table; `labels[l]` is what its label `l` is called here. OverflowError, and nothing changed, if a sum
+    /// would be too large.
     fn merge(&self, py: Python<'_>, other: &Table, labels: Vec<u32>) -> PyResult<()> {
-        self.with_other(py, other, labels.len(), |table, other| table.merge(other, &labels))
+        self.with_other(py, other, labels.len(), |table, other| table.merge(other, &labels))?.map_err(full)
     }
 
     /// Subtracts another table; False, and nothing changed, if it is not held.
@@ -112,9 +127,9 @@ impl Table {
         self.with_other(py, other, labels.len(), |table, other| table.subtract(other, &labels).is_ok())
     }
 
-    /// Multiplies every number.
-    fn scale(&self, py: Python<'_>, factor: u64) {
-        self.change(py, |table| table.scale(factor));
+    /// Multiplies every number. OverflowError, and nothing changed, if a sum would be too large.
+    fn scale(&self, py: Python<'_>, factor: u64) -> PyResult<()> {
+        self.change(py, |table| table.scale(factor)).map_err(full)
     }
 
     fn copy(&self, py: Python<'_>) -> Table {
@@ -131,13 +146,15 @@ impl Table {
         self.look(py, CoreTable::ids)
     }
 
-    /// By label: documents, sum of tf, sum of df, distinct terms.
+    /// By label: documents, sum of tf, sum of df, distinct terms, sum of weighted.
     #[allow(clippy::type_complexity)]
-    fn totals<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>) {
+    fn totals<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>) {
         let all = self.look(py, |table| table.totals().to_vec());
-        let column =
-            |field: fn(&crate::table::Totals) -> u64| all.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
-        (column(|t| t.documents), column(|t| t.tf), column(|t| t.df), column(|t| t.distinct))
+        let column = |field: fn(&Totals) -> u64| all.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
+        (column(|t| t.documents), column(|t| t.tf), column(|t| t.df), column(|t| t.distinct), column(|t| t.weighted))
     }
 
     /// The id of a term of the vocabulary.
@@ -154,30 +171,31 @@ impl Table {
         texts.ok_or_else(|| PyValueError::new_err("there is no term with such an id"))
     }
 
-    /// tf, or df, of some ids under some labels, as (ids, labels).
+    /// How many words each term has: 1 + its spaces; 255 if there are more.
+    fn orders<'py>(&self, py: Python<'py>, ids: PyReadonlyArray1<'_, u32>) -> PyResult<Array<'py, u8>> {
+        let ids = ids.as_slice()?;
+        let orders = self.look(py, |table| {
+            let known = |id: &u32| ((*id as usize) < table.ids()).then(|| table.terms.order(*id).min(255) as u8);
+            ids.iter().map(known).collect::<Option<Vec<u8>>>()
+        });
+        Ok(orders.ok_or_else(|| PyValueError::new_err("there is no term with such an id"))?.into_pyarray(py))
+    }
+
+    /// tf, df or weighted of some ids under some labels, as (ids, labels).
     fn rows<'py>(
         &self,
         py: Python<'py>,
         ids: PyReadonlyArray1<'_, u32>,
         labels: Vec<u32>,
-        documents: bool,
+        statistic: &str,
     ) -> PyResult<Matrix<'py, u64>> {
         let ids = ids.as_slice()?;
-        let rows = self.look(py, |table| {
-            let mut column = vec![None; table.totals().len()];
-            for (place, label) in labels.iter().enumerate() {
-                *column.get_mut(*label as usize)? = Some(place);
-            }
-            let mut rows = Array2::zeros((ids.len(), labels.len()));
-            for (index, id) in ids.iter().enumerate() {
-                for cell in table.row(*id) {
-                    if let Some(place) = column[cell.label as usize] {
-                        rows[(index, place)] = if documents { cell.df } else { cell.tf };
-                    }
-                }
-            }
-            Some(rows)
-        });
+        let rows = match statistic {
+            "tf" => self.look(py, |table| rows(table, ids, &labels, |_, cell| cell.tf)),
+            "df" => self.look(py, |table| rows(table, ids, &labels, |_, cell| cell.df)),
+            "weighted" => self.look(py, |table| rows(table, ids, &labels, |id, cell| table.weighted(id, cell.label))),
+            _ => return Err(PyValueError::new_err(format!("a statistic is tf, df or weighted, not {statistic:?}"))),
+        };
         Ok(rows.ok_or_else(|| PyValueError::new_err("there is no such label"))?.into_pyarray(py))
     }
 
@@ -187,8 +205,15 @@ impl Table {
         &self,
         py: Python<'py>,
         places: Vec<u32>,
-    ) -> PyResult<(Array<'py, u8>, Array<'py, u64>, Array<'py, u64>, Array<'py, u32>, Array<'py, u64>, Array<'py, u64>)>
-    {
+    ) -> PyResult<(
+        Array<'py, u8>,
+        Array<'py, u64>,
+        Array<'py, u64>,
+        Array<'py, u32>,
+        Array<'py, u64>,
+        Array<'py, u64>,
+        Array<'py, u64>,
+    )> {
         if self.look(py, |table| table.totals().len()) > places.len() {
             return Err(PyValueError::new_err("every label needs a place"));
         }
@@ -200,11 +225,13 @@ impl Table {
             arrays.cell_labels.into_pyarray(py),
             arrays.cell_tf.into_pyarray(py),
             arrays.cell_df.into_pyarray(py),
+            arrays.cell_weights.into_pyarray(py),
         ))
     }
 
     /// A table with these counts and documents by label; ValueError says what is wrong with the arrays.
     #[staticmethod]
+    #[pyo3(signature = (documents, terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights=None))]
     #[allow(clippy::too_many_arguments)]
     fn load<'py>(
         py: Python<'py>,
@@ -215,8 +242,9 @@ impl Table {
         cell_labels: Whole<'py>,
         cell_tf: Whole<'py>,
         cell_df: Whole<'py>,
+        cell_weights: Option<Whole<'py>>,
     ) -> PyResult<Table> {
-        let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df };
+        let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
         let (arrays, documents) = (held.view()?, documents.as_slice()?);
         let table = py.detach(|| import(&arrays, documents)).map_err(PyValueError::new_err)?;
         Ok(Table { inner: RwLock::new(table) })
@@ -244,8 +272,8 @@ impl Table {
         Ok((ids.into_pyarray(py), times.into_pyarray(py), new))
     }
 
-    /// The terms of many texts as ids and how often, each text's in order of first sight, end to end; and where each text
-    /// ends. If they are learnt, they are counted under label 0; if not, terms that are not in the vocabulary are left out,
+    /// Where each text ends; then its terms as ids and how often, in order of first sight, end to end; then what `count`
+    /// would add to `weighted` for each of them if the text has the weight 1, or nothing if the analysis does not weigh. If they are learnt, they are counted under label 0; if not, terms that are not in the vocabulary are left out,
     /// or have the highest id if they are to be marked.
     #[allow(clippy::type_complexity)]
     #[pyo3(signature = (texts, analysis, threads, learn, marked=false))]
@@ -256,25 +284,27 @@ impl Table {
         threads: usize,
         learn: bool,
         marked: bool,
-    ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u32>)> {
+    ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u64>)> {
         let (py, mut all) = (texts.py(), Bags::default());
         each_chunk(&texts, |chunk, _| {
             let read = |table: &CoreTable| analysis.read(&chunk, &table.terms, threads, None);
-            let bags: PyResult<Bags> = match learn {
-                true => self.change(py, |table| read(table).map(|parts| learn_bags(table, parts))),
-                false => self.look(py, |table| read(table).map(|parts| known(table, parts, marked))),
-            };
-            all.append(bags?);
+            let weighting = analysis.weighting();
+            let learnt = |table: &mut CoreTable| learn_bags(table, read(table)?, weighting).map_err(full);
+            all.append(match learn {
+                true => self.change(py, learnt)?,
+                false => self.look(py, |table| read(table).map(|parts| known(table, parts, marked, weighting)))?,
+            });
             Ok(())
         })?;
-        Ok((all.ends.into_pyarray(py), all.ids.into_pyarray(py), all.times.into_pyarray(py)))
+        let (ends, ids, times) = (all.ends.into_pyarray(py), all.ids.into_pyarray(py), all.times.into_pyarray(py));
+        Ok((ends, ids, times, all.weights.into_pyarray(py)))
     }
 
-    /// For each text base + the sum of its terms' weights, with how many known, unknown and distinct unknown terms.
-    /// `rows` is (ids, labels), `kept` is 0 where an id counts as unknown; `base` is (1, labels) for all texts alike, or
-    /// (texts, labels).
+    /// For each text base + the sum of its terms' weights, each times what `weigh` says; with how many known, unknown and
+    /// distinct unknown terms, and the sum of what `weigh` says of these. `rows` is (ids, labels), `kept` is 0 where an id
+    /// counts as unknown and 2 where it is skipped; `base` is (1, labels) for all texts alike, or (texts, labels).
     #[allow(clippy::type_complexity, clippy::too_many_arguments)]
-    #[pyo3(signature = (texts, analysis, rows, kept, base, once, threads))]
+    #[pyo3(signature = (texts, analysis, rows, kept, base, scale, threads))]
     fn score<'py>(
         &self,
         texts: Texts<'py>,
@@ -282,9 +312,9 @@ impl Table {
         rows: PyReadonlyArray2<'_, f64>,
         kept: PyReadonlyArray1<'_, u8>,
         base: PyReadonlyArray2<'_, f64>,
-        once: bool,
+        scale: &str,
         threads: usize,
-    ) -> PyResult<(Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>)> {
+    ) -> PyResult<(Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>, Array<'py, f64>)> {
         let (labels, alike) = (base.shape()[1], base.shape()[0] == 1);
         if rows.shape() != [kept.len(), labels] || !(alike || base.shape()[0] == texts.len()) {
             return Err(PyValueError::new_err(
@@ -292,7 +322,8 @@ impl Table {
             ));
         }
         let base = Base { values: base.as_slice()?, labels, each: !alike };
-        let weights = Weights { rows: rows.as_slice()?, kept: kept.as_slice()?, base, once };
+        let weights =
+            Weights { rows: rows.as_slice()?, kept: kept.as_slice()?, base, scale: weighting::checked(scale)? };
         let py = texts.py();
         let mut all = Scores::default();
         each_chunk(&texts, |chunk, start| {
@@ -305,9 +336,31 @@ impl Table {
             Ok(())
         })?;
         let sums = Array2::from_shape_vec((all.known.len(), labels), all.sums).expect("labels per text");
-        let (known, unknown, distinct) = (all.known, all.unknown, all.unknown_distinct);
-        Ok((sums.into_pyarray(py), known.into_pyarray(py), unknown.into_pyarray(py), distinct.into_pyarray(py)))
+        let (unknown, distinct) = (all.unknown.into_pyarray(py), all.unknown_distinct.into_pyarray(py));
+        let (known, weighed) = (all.known.into_pyarray(py), all.unknown_weighed.into_pyarray(py));
+        Ok((sums.into_pyarray(py), known, unknown, distinct, weighed))
     }
+}
+
+fn full(_: Full) -> PyErr {
+    PyOverflowError::new_err("a sum would be larger than 2^62")
+}
+
+/// One number of some ids under some labels, as (ids, labels); None if there is no such label.
+fn rows(table: &CoreTable, ids: &[u32], labels: &[u32], number: impl Fn(u32, &Cell) -> u64) -> Option<Array2<u64>> {
+    let mut column = vec![None; table.totals().len()];
+    for (place, label) in labels.iter().enumerate() {
+        *column.get_mut(*label as usize)? = Some(place);
+    }
+    let mut rows = Array2::zeros((ids.len(), labels.len()));
+    for (index, id) in ids.iter().enumerate() {
+        for cell in table.row(*id) {
+            if let Some(place) = column[cell.label as usize] {
+                rows[(index, place)] = number(*id, cell);
+            }
+        }
+    }
+    Some(rows)
 }
 
 impl Table {

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import operator
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import groupby, pairwise, takewhile
 from typing import TypedDict, Unpack
+
+from likelier._reference.counts import Counts as Counts
+from likelier._reference.counts import bag as bag
+from likelier._reference.counts import count as count
+from likelier._reference.counts import score as score
 
 Place = tuple[int, int]  # where a word starts and ends, in characters
 Located = tuple[str, int, int]  # a term and its place
@@ -226,75 +229,3 @@ def char_ngrams(word: str, low: int, high: int) -> list[str]:
     marked = f"<{word}>"
     sizes = range(min(low, len(marked)), min(high, len(marked)) + 1)
     return [":" + marked[at : at + size] for size in sizes for at in range(len(marked) - size + 1)]
-
-
-# ---- counts ------------------------------------------------------------------------------------
-
-
-def bag(terms: Iterable[str]) -> dict[str, int]:
-    """How often each term, in order of first sight."""
-    times: dict[str, int] = {}
-    for term in terms:
-        times[term] = times.get(term, 0) + 1
-    return times
-
-
-@dataclass
-class Counts:
-    """By label how many documents; by term and label how often (tf) and in how many documents (df)."""
-
-    documents: Counter[int] = field(default_factory=Counter)
-    tf: Counter[tuple[str, int]] = field(default_factory=Counter)
-    df: Counter[tuple[str, int]] = field(default_factory=Counter)
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.documents + other.documents, self.tf + other.tf, self.df + other.df)
-
-    def __sub__(self, other: Counts) -> Counts:
-        return Counts(self.documents - other.documents, self.tf - other.tf, self.df - other.df)
-
-    def holds(self, other: Counts) -> bool:
-        """Can the other counts be subtracted?"""
-        return other.documents <= self.documents and other.tf <= self.tf and other.df <= self.df
-
-    def totals(self, label: int) -> tuple[int, int, int, int]:
-        """Documents, sum of tf, sum of df, distinct terms."""
-        tf = [number for (_, of), number in self.tf.items() if of == label]
-        df = [number for (_, of), number in self.df.items() if of == label and number > 0]
-        return self.documents[label], sum(tf), sum(df), len(df)
-
-
-def count(documents: Iterable[tuple[Iterable[str], int, int]]) -> Counts:
-    """The counts of documents, each given as its terms, its label and how many times it counts.
-
-    >>> count([(["a", "b", "a"], 0, 1), (["a"], 0, 1)]).tf
-    Counter({('a', 0): 3, ('b', 0): 1})
-    """
-    counts = Counts()
-    for terms, label, weight in documents:
-        counts.documents[label] += weight
-        for term, times in bag(terms).items():
-            counts.tf[term, label] += times * weight
-            counts.df[term, label] += weight
-    return counts
-
-
-def score(
-    terms: Iterable[str], weights: dict[str, Sequence[float]], base: Sequence[float], *, once: bool
-) -> tuple[list[float], int, int, int]:
-    """By label base + Σ times · weight; then how many terms are known, how many not, and how many distinct of these.
-
-    once: repeats add their weight once; they are still as many terms.
-
-    >>> score(["a", "a", "z"], {"a": [0.5, 2.0]}, [1.0, 1.0], once=False)
-    ([2.0, 5.0], 2, 1, 1)
-    """
-    sums, known, unknown = list(base), 0, []
-    for term, times in bag(terms).items():
-        if term not in weights:
-            unknown.append(times)
-            continue
-        known += times
-        factor = 1 if once else times
-        sums = [so_far + factor * weight for so_far, weight in zip(sums, weights[term], strict=True)]
-    return sums, known, sum(unknown), len(unknown)
