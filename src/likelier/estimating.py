@@ -17,7 +17,10 @@ from likelier.schema import Binary, Bound, Kind, Numeric, Schema, Text, kind_nam
 from likelier.settings import Settings
 
 FITS = {  # which settings a column of its own may have
-    "text": ("event", "smoothing", "unknown", "min_count", "normalize"),
+    "text": (
+        *("event", "smoothing", "unknown", "min_count", "normalize"),
+        *("weighting", "idf", "ngrams", "stop_words"),
+    ),
     "numeric": ("numeric", "smoothing"),
     "categorical": ("smoothing", "unknown", "min_count"),
     "binary": ("smoothing", "unknown", "min_count"),
@@ -44,7 +47,7 @@ def _part(name: str, kind: Kind, counts: ColumnCounts, settings: Settings) -> Pa
             return NormalPart(name, counts, own.numeric)
         return IntervalPart(name, counts, own.numeric, smoothing=own.smoothing, unknown=own.unknown)
     if isinstance(kind, Text):
-        return Words(name, _words(counts, own), kind.analyzer)
+        return Words(name, _words(counts, kind, own), kind.analyzer.with_ngrams(own.ngram_range))
     assert not isinstance(kind, Numeric)
     values = () if isinstance(kind, Bound) else kind.values
     least = settings.columns.get(name, {}).get("min_count", 1)
@@ -59,7 +62,8 @@ def _part(name: str, kind: Kind, counts: ColumnCounts, settings: Settings) -> Pa
     )
 
 
-def _words(counts: Counts, settings: Settings) -> Estimator:
+def _words(counts: Counts, kind: Text, settings: Settings) -> Estimator:
+    kind.statistic(settings.weighting)  # refuses what was not counted
     return Estimator(
         counts,
         event=settings.event,
@@ -67,11 +71,15 @@ def _words(counts: Counts, settings: Settings) -> Estimator:
         unknown=settings.unknown,
         min_count=settings.min_count,
         normalize=settings.normalize,
+        weighting=settings.weighting,
+        idf=settings.idf,
+        orders=kind.orders(settings.ngram_range),
+        stop_words=settings.stop_words,
     )
 
 
 def check_columns(settings: Settings, schema: Schema) -> None:
-    """Whether there are the columns that have settings of their own, and whether those fit their kinds."""
+    """Whether there are the columns that have settings of their own, these fit them, and what is read was counted."""
     for name, own in settings.columns.items():
         if name not in schema.columns:
             raise SettingError(
@@ -87,3 +95,7 @@ def check_columns(settings: Settings, schema: Schema) -> None:
                     message=f"a {kind} column has the settings {', '.join(FITS[kind])}; got {setting!r} for {name!r}",
                     hint="leave it out, or train with another kind for the column",
                 )
+    for name, text in schema.texts.items():
+        view, where = settings.of_column(name), "" if schema.is_plain else f" of {name!r}"
+        text.statistic(view.weighting, where)
+        text.orders(view.ngram_range, where)

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Analysis
+from likelier._kernel import Analysis, weigh
 from likelier.counts.mixed import present
 from likelier.counts.values import Choices, Numbers, Values
 from likelier.counts.values import Texts as TextValues
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.parts import Estimates, IntervalPart, NormalPart, Part, ValuePart, Words
+from likelier.estimate.reading import KEPT, SKIPPED, UNKNOWN
 from likelier.text.texts import Texts, surrogate_error, text_at
 
 Ints = NDArray[np.uint32]
@@ -56,41 +57,56 @@ class Bag:
     """One text as the estimator sees it: known terms in order of first sight, and the unknown ones."""
 
     ids: Ints  # (known,)
-    times: Ints  # how often the weight of each is added
+    times: Floats  # (known,) how often the weight of each is added
     times_in_text: int  # how often any known term stands in the text
     unknown: list[str]
     unknown_times: list[int]
+    unknown_weighed: float  # what they count in all
+    skipped: list[str]  # what the view leaves out
 
-    def unknown_total(self, estimator: Estimator) -> int:
+    def unknown_total(self, estimator: Estimator) -> float:
         """How often the weight of an unknown term is added."""
-        occurrences, distinct = np.array([sum(self.unknown_times), len(self.unknown)], dtype=np.uint32)
-        return int(estimator.unknown_times(occurrences, distinct))
+        return float(estimator.unknown_times(*self._of_unknown())[0])
+
+    def _of_unknown(self) -> tuple[Floats, Ints]:  # (1,)
+        return np.array([self.unknown_weighed]), np.array([len(self.unknown)], dtype=np.uint32)
+
+    def finished(self, estimator: Estimator, sums: Floats) -> Floats:  # (1, columns) -> (labels,)
+        """The log scores from what the known terms add up to."""
+        weighed, distinct = self._of_unknown()
+        return np.asarray(estimator.finish(sums, distinct, weighed)[0])
 
 
 def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
     """One text's terms, split by whether this view knows them."""
+    reading = estimator.reading
     try:
-        ids, times, new = estimator.reading.snapshot.table.bag(text, analysis)
+        ids, times, new = reading.snapshot.table.bag(text, analysis)
     except UnicodeEncodeError:
         raise surrogate_error([text]) from None
-    kept = estimator.reading.is_kept(ids)
-    known_ids = estimator.reading.snapshot.ids
-    rare = ids[~kept & (ids < known_ids)]
-    names = dict(zip(rare.tolist(), estimator.reading.names(rare), strict=True))
-    names.update(zip(ids[ids >= known_ids].tolist(), new, strict=True))
-    unknown = [names[term_id] for term_id in ids[~kept].tolist()]
-    used = np.ones_like(times[kept]) if estimator.once else times[kept]
-    return Bag(ids[kept], used, int(times[kept].sum()), unknown, times[~kept].tolist())
+    states = reading.states_of(ids)
+    known, unknown = states == KEPT, states == UNKNOWN
+    there = ids[~known & (ids < reading.snapshot.ids)]
+    names = dict(zip(there.tolist(), reading.names(there), strict=True))
+    names.update(zip(ids[ids >= reading.snapshot.ids].tolist(), new, strict=True))
+    return Bag(
+        ids[known],
+        weigh(times[known], estimator.scale),
+        int(times[known].sum()),
+        [names[term_id] for term_id in ids[unknown].tolist()],
+        times[unknown].tolist(),
+        float(weigh(times[unknown], estimator.scale).sum()),  # exact: all are whole numbers of 1/65536
+        [names[term_id] for term_id in ids[states == SKIPPED].tolist()],
+    )
 
 
 def score_one(estimator: Estimator, found: Bag, start: Floats) -> Floats:  # (1, labels) -> (labels,)
     """The log scores of one text, from its own terms alone."""
     grown = len(found.unknown) if estimator.unknown == "grow" else 0
-    columns = estimator.columns(estimator.ratio_of(found.ids, grown))
+    columns = estimator.columns_of(found.ids, grown)
     steps = np.vstack([estimator.base(start), found.times[:, np.newaxis] * columns])
     sums = np.add.accumulate(steps)[-1:]  # one after the other, as the kernel adds
-    occurrences, distinct = np.array([[sum(found.unknown_times)], [len(found.unknown)]], dtype=np.uint32)
-    return np.asarray(estimator.finish(sums, occurrences, distinct)[0])
+    return found.finished(estimator, sums)
 
 
 def score(estimates: Estimates, columns: Mapping[str, Values], *, few: bool, threads: int) -> Scores:
@@ -158,15 +174,15 @@ def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Added
     estimator, analysis = part.estimator, part.analyzer.analysis
     weights = estimator.weights
     try:
-        sums, known, unknown, distinct = estimator.counts.table.score(
-            texts, analysis, weights.rows, weights.kept, estimator.base(start), estimator.once, threads
+        sums, known, unknown, distinct, weighed = estimator.counts.table.score(
+            texts, analysis, weights.rows, weights.kept, estimator.base(start), estimator.scale, threads
         )
     except UnicodeEncodeError:
         assert isinstance(texts, list)  # columns are valid Unicode
         raise surrogate_error(texts) from None
     if estimator.unknown != "grow":
-        return Added(estimator.finish(sums, unknown, distinct), known, unknown)
-    values = estimator.finish(sums, np.zeros_like(unknown), np.zeros_like(distinct))
+        return Added(estimator.finish(sums, distinct, weighed), known, unknown)
+    values = estimator.finish(sums, np.zeros_like(distinct), np.zeros_like(weighed))
     for row in np.flatnonzero(distinct).tolist():  # every likelihood is another when |V| grows
         values[row] = score_one(estimator, bag(estimator, text_at(texts, row), analysis), start[row : row + 1])
     return Added(values, known, unknown)

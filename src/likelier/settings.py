@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack, cast
 
 from likelier.calibrate import Calibration, NoCalibration, calibration_from_dict, calibration_to_dict
 from likelier.decide import Decision, MostProbable, decision_from_dict, decision_to_dict
@@ -24,7 +24,9 @@ from likelier.estimate.plain import (
 from likelier.estimate.prior import Prior, check_prior
 from likelier.estimate.smoothing import Additive, Smoothing, smoothing_from_dict, smoothing_to_dict
 from likelier.estimate.unknown import Unknown, check_unknown
-from likelier.text.checks import check_flag
+from likelier.estimate.weighed import check_weighed, left_out
+from likelier.schema.weighting import Weighting
+from likelier.text.checks import check_flag, checked_ngrams
 
 WithoutEvidence = Literal["prior", "none"]
 Missing = Literal["skip", "refuse"]
@@ -45,7 +47,13 @@ class Settings:
     numeric           numeric columns: Gaussian(), EqualWidth, EqualFrequency, Cuts or ByInformation()
     missing           "skip" a column without a value, or "refuse" the document
     calibration       makes probabilities honest: Temperature, Platt or Isotonic, fitted by `Evaluation.calibration()`
-    columns           column → settings of its own: event, smoothing, alpha, unknown, min_count, normalize, numeric
+    weighting         what a term that stands n times adds: count (n), once (1), log (log(1 + n)), or one of these
+                      divided by the length of the document: count-length, once-length, log-length
+    idf               counts and questions are multiplied by log((N + 1) / (df(t) + 1)): what is everywhere says little
+    ngrams            the longest run of words that is read, or (shortest, longest); None: as the analyzer says
+    stop_words        terms that are left out
+    columns           column → settings of its own: event, smoothing, alpha, unknown, min_count, normalize, weighting,
+                      idf, ngrams, stop_words, numeric
 
     For columns of values, smoothing and unknown hold too, `min_count` only where `columns` says it.
     """
@@ -61,6 +69,10 @@ class Settings:
     numeric: NumericRule = field(default_factory=Gaussian)
     missing: Missing = "skip"
     calibration: Calibration = field(default_factory=NoCalibration)
+    weighting: Weighting = "count"
+    idf: bool = False
+    ngrams: int | tuple[int, int] | None = None
+    stop_words: Sequence[str] = ()
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -92,7 +104,11 @@ class Settings:
                 message=f"`missing` must be 'skip' or 'refuse', got {self.missing!r}",
                 hint="'skip' judges a document by its other columns",
             )
+        check_flag("idf", self.idf)
+        check_weighed(self.event, self.weighting, self.idf, self.unknown)
         self.__dict__["numeric"] = numeric_rule(self.numeric)  # frozen for its users; here it takes its form
+        self.__dict__["ngrams"] = None if self.ngrams is None else checked_ngrams(self.ngrams, words=True)
+        self.__dict__["stop_words"] = left_out(self.stop_words)
         if self.columns or not isinstance(self.columns, Mapping):
             self.__dict__["columns"] = _checked_columns(self.columns, replace(self, columns={}))
         for name, (wanted, hint) in _RULES.items():
@@ -101,6 +117,11 @@ class Settings:
                 raise SettingError(
                     code=f"{name}-kind", message=f"`{name}` must be one of likelier's rules, got {given!r}", hint=hint
                 )
+
+    @property
+    def ngram_range(self) -> tuple[int, int] | None:
+        """The fewest and the most words of a term that is read; None: as the analyzer says."""
+        return cast(tuple[int, int] | None, self.ngrams)
 
     def changed(self, **given: Unpack[ViewSettings]) -> Settings:
         """These settings with some of them changed.
@@ -116,6 +137,14 @@ class Settings:
         if not changes.keys() <= _AFTER_SCORES and "calibration" not in changes:
             changes["calibration"] = NoCalibration()  # it was fitted to other scores
         return replace(self, **changes)
+
+    def scores_like(self, other: Settings) -> bool:
+        """Whether both give the same scores: they differ at most in what is made of these.
+
+        >>> Settings(missing="refuse").scores_like(Settings()), Settings(unknown="smooth").scores_like(Settings())
+        (True, False)
+        """
+        return replace(self, **{name: getattr(other, name) for name in _AFTER_SCORES}) == other
 
     def of_column(self, name: str) -> Settings:
         """The settings that hold for one column.
@@ -140,6 +169,8 @@ class Settings:
             "decide": decision_to_dict(self.decide),
             "numeric": rule_to_dict(self.numeric),
             "calibration": calibration_to_dict(self.calibration),
+            "ngrams": self.ngram_range and list(self.ngram_range),
+            "stop_words": list(self.stop_words),
             "columns": {name: self._own_to_plain(name) for name in self.columns},
         }
 
@@ -186,7 +217,10 @@ def _from_plain(name: str, value: Any) -> Any:
 
 # ---- settings of single columns ----------------------------------------------------------------------------------
 
-OWN = ("event", "smoothing", "alpha", "unknown", "min_count", "normalize", "numeric")
+OWN = (
+    *("event", "smoothing", "alpha", "unknown", "min_count", "normalize", "weighting", "idf", "ngrams", "stop_words"),
+    "numeric",
+)
 
 
 def _checked_columns(given: Any, view: Settings) -> dict[str, dict[str, Any]]:
@@ -256,6 +290,10 @@ class ViewSettings(TypedDict, total=False):
     numeric: NumericRule | str | Sequence[float]
     missing: Missing
     calibration: Calibration
+    weighting: Weighting
+    idf: bool
+    ngrams: int | tuple[int, int] | None
+    stop_words: Sequence[str]
     columns: Mapping[str, Mapping[str, Any]]
 
 

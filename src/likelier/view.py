@@ -32,6 +32,7 @@ from likelier.estimating import check_columns, estimates
 from likelier.explain import Explanation
 from likelier.explain.build import explanation
 from likelier.schema import Schema, plain
+from likelier.schema.weighting import Weighting
 from likelier.scoring import score
 from likelier.settings import Missing, Settings, WithoutEvidence, smoothing_from
 from likelier.text.analyzer import Analyzer
@@ -66,6 +67,10 @@ class View:
         numeric: NumericRule | str | Sequence[float] = "gaussian",
         missing: Missing = "skip",
         calibration: Calibration | None = None,
+        weighting: Weighting = "count",
+        idf: bool = False,
+        ngrams: int | tuple[int, int] | None = None,
+        stop_words: Sequence[str] = (),
         columns: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         """schema: the columns, or an analyzer for plain texts; the others as in `Settings`."""
@@ -80,6 +85,10 @@ class View:
             numeric=numeric_rule(numeric),
             missing=missing,
             calibration=calibration or NoCalibration(),
+            weighting=weighting,
+            idf=idf,
+            ngrams=ngrams,
+            stop_words=stop_words,
             columns=columns or {},
             **({} if decide is None else {"decide": decide}),
         )
@@ -94,7 +103,8 @@ class View:
 
     def _start(self, counts: Counts | MixedCounts, schema: Schema | Analyzer, settings: Settings) -> None:
         self.counts, self.settings = counts, settings
-        self.schema = plain(schema) if isinstance(schema, Analyzer) else schema
+        weighting = counts.weighting if isinstance(counts, Counts) else None
+        self.schema = plain(schema, weighting=weighting) if isinstance(schema, Analyzer) else schema
         check_schema(self.schema)
         check_fits(self.schema, counts)
         self._state: tuple[int, Estimates] | None = None
@@ -164,7 +174,14 @@ class View:
     def explain(self, document: Document | Batch) -> Explanation:
         """Why: the sum behind the verdict, item by item."""
         batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
-        return explanation(self.estimates, batch.columns, self._answer(batch, threads=1)[0], self.schema.is_plain)
+        rule = self.settings.calibration
+        return explanation(
+            self.estimates,
+            batch.columns,
+            self._answer(batch, threads=1)[0],
+            plain=self.schema.is_plain,
+            calibration=None if isinstance(rule, NoCalibration) else rule.name,
+        )
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """How good the verdicts under this view are; see `likelier.evaluate.evaluate`."""
@@ -199,7 +216,7 @@ class View:
 
     @property
     def vocabulary_size(self) -> int:
-        """|V| under this view: without terms that are too rare, with UNK if there is one."""
+        """|V| under this view: without terms that are too rare or left out, with UNK if there is one."""
         return self.column().vocabulary_size
 
     def prior(self, label: Label) -> Fraction:

@@ -44,13 +44,13 @@ def many_labels() -> Explanation:
 
 
 def six_labels() -> Explanation:
-    return lk.train(messages()).explain(new_messages()[6])
+    return lk.train(messages(), view="textbook").explain(new_messages()[6])
 
 
 @cache
 def long_text(words: int = 2000) -> Explanation:
     everything = " ".join(text for text, _ in messages()).split()
-    return lk.train(messages()).explain(" ".join(everything[:words]))
+    return lk.train(messages(), view="textbook").explain(" ".join(everything[:words]))
 
 
 def hostile() -> Explanation:
@@ -72,7 +72,7 @@ def overlapping() -> Explanation:
 
 
 def normalized() -> Explanation:
-    return lk.train(messages()).view(event="complement", normalize=True).explain(new_messages()[6])
+    return lk.train(messages(), view="textbook").view(event="complement", normalize=True).explain(new_messages()[6])
 
 
 EXAMPLES = [

@@ -164,7 +164,13 @@ def test_plain_values_have_the_document_and_its_texts():
     plain = mail_with_gaps().to_dict()
     assert plain["document"] == {"subject": None, "body": "buy", "sender": "elsewhere.example", "size": None}
     assert plain["texts"] == {
-        "body": {"text": "buy", "spans": [{"term": "buy", "start": 0, "end": 3}], "event": "multinomial"}
+        "body": {
+            "text": "buy",
+            "spans": [{"term": "buy", "start": 0, "end": 3}],
+            "event": "multinomial",
+            "weighting": "count",
+            "idf": False,
+        }
     }
     assert [(item["kind"], item["column"], item["name"]) for item in plain["items"]] == [
         ("prior", None, "prior"),

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.schema import Schema
+from likelier.schema import Schema, plain
 
 PAIRS = [("goat goat wolf", "ham"), ("wolf seven", "spam")]
+NEW_YORK = lk.Analyzer(ngrams=2, replace={"nyc": "new york"})
 TABLE = {"happy": {"pos": 2, "neg": 0}}
 
 
@@ -117,6 +118,20 @@ CASES = {
     "complement-needs-smoothing": lambda: model().view(event="complement", alpha=0),
     "normalized-not-exact": lambda: model().view(event="complement", normalize=True).explain("goat").joint,
     "normalize-needs-complement": lambda: model().view(normalize=True),
+    "weighting-unknown": lambda: model().view(weighting="tf"),
+    "weighting-needs-multinomial": lambda: model().view(event="binary", weighting="log"),
+    "weighting-not-counted": lambda: model().view(weighting="log"),
+    "idf-needs-multinomial": lambda: model().view(event="bernoulli", idf=True),
+    "idf-with-unk": lambda: model().view(idf=True, unknown="unk"),
+    "ngrams-not-counted": lambda: model().view(ngrams=2),
+    "ngrams-cannot-choose": lambda: lk.train(PAIRS, analyzer=NEW_YORK).view(ngrams=1),
+    "ngrams-cannot-widen": lambda: plain(NEW_YORK, ngrams=3),
+    "stop-words-of-view": lambda: model().view(stop_words="goat"),
+    "nothing-weighted": lambda: model().counts.of("goat", "ham", "weighted"),
+    "counts-weighting": lambda: lk.Model(model().counts, schema=plain(lk.Analyzer(), weighting="log")),
+    "weightings-differ": lambda: model().counts + lk.Counts("log"),
+    "counting-differs": lambda: model() + lk.Model(schema=plain(lk.Analyzer(), weighting="log")),
+    "counts-too-large": lambda: lk.train(PAIRS, weights=[1e9, 0.5]).counts.use_unit(10**15),
     "unknown-policy": lambda: model().view(unknown="skip"),
     "unk-needs-documents": lambda: model().view(event="bernoulli", unknown="unk", min_count=2),
     "min-count-range": lambda: model().view(min_count=True),

@@ -71,7 +71,7 @@ def test_a_million_categories() -> None:
     names = [f"id{number}" for number in range(1_000_000)]
     rows = {"id": names, "kind": ["even", "odd"] * 500_000}
     polars = pytest.importorskip("polars")
-    learnt = lk.train(polars.DataFrame(rows), label="kind", categorical=["id"], ledger=False)
+    learnt = lk.train(polars.DataFrame(rows), label="kind", categorical=["id"], ledger=False, view="textbook")
     view = learnt.view(alpha=1)
     assert view.column("id").vocabulary_size == 1_000_000
     assert view.likelihood("id7", "odd", column="id") == Fraction(1 + 1, 500_000 + 1_000_000)

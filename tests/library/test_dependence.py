@@ -269,7 +269,7 @@ def right_and_loss(rows: list[Any], folds: int, **options: Any) -> tuple[int, fl
     for fold in range(folds):
         mine = [folds == 1 or (place * SCATTER % 2**32 >> 16) % folds == fold for place in range(len(rows))]
         known = rows if folds == 1 else [row for row, here in zip(rows, mine, strict=True) if not here]
-        model = lk.train(known, **options)
+        model = lk.train(known, view="textbook", **options)
         for document, label in (row for row, here in zip(rows, mine, strict=True) if here):
             verdict = model.classify(document if isinstance(document, str) else only(model, document))
             right += verdict.label == label
@@ -444,7 +444,7 @@ def figures(found: Dependence) -> list[Any]:
 
 def test_a_model_with_its_documents_says_the_same_as_the_documents():
     rows = column_rows()
-    model = lk.train(rows)
+    model = lk.train(rows, view="textbook")
     assert figures(dependence(model, rows)) == figures(dependence(rows))
     assert figures(dependence(model.view(alpha=0.5), rows)) == figures(dependence(rows, view={"alpha": 0.5}))
 

@@ -20,7 +20,7 @@ def test_a_document_of_100_mb():
 
 def test_ten_million_terms():
     texts = [" ".join(f"w{n}" for n in range(start, start + 1000)) for start in range(0, 10_000_000, 1000)]
-    model = lk.train(texts=texts, labels=["ab"[n % 2] for n in range(len(texts))])
+    model = lk.train(texts=texts, labels=["ab"[n % 2] for n in range(len(texts))], view="textbook")
     assert model.counts.vocabulary_size == 10_000_000
     assert model.classify("w1 w2 w5000").label == "a"
     assert model.learn("w5 new", "b")

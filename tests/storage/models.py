@@ -13,6 +13,7 @@ import numpy as np
 import likelier as lk
 from likelier import storage
 from likelier.counts.mixed import table_of
+from likelier.schema import Binary, Numeric, Schema, Text, plain
 from likelier.settings import Settings
 from likelier.storage import layout, parts
 
@@ -62,6 +63,24 @@ def columns_example(**options: Any) -> storage.Stored:
     return stored_of(model, settings=model.settings, provenance=[storage.event("train", ["rows.csv"], len(ROWS))])
 
 
+def counting_example(**options: Any) -> storage.Stored:
+    """A small model of plain texts of which more is counted than the analyzer says."""
+    options = {"ngrams": 2, "weighting": "log-length"} | options
+    model = lk.Model(schema=plain(lk.Analyzer(stop_words=["the"]), **options))
+    model.learn_many(PAIRS, weights=[0.25, 3, 1])
+    return stored_of(model, provenance=[storage.event("learn", [], 3)])
+
+
+def counting_columns_example(**options: Any) -> storage.Stored:
+    """A small model with columns, and more counted of one of its texts."""
+    options = {"ngrams": (1, 2), "weighting": "once-length"} | options
+    kinds = {"subject": Text(lk.Analyzer(), **options), "body": Text(), "smokes": Binary(), "age": Numeric()}
+    model = lk.Model(schema=Schema(kinds))
+    for row, label in ROWS:
+        model.learn({"subject": row["subject"], "body": "goat", "smokes": row["smokes"], "age": row["age"]}, label)
+    return stored_of(model, provenance=[storage.event("learn", [], len(ROWS))])
+
+
 def content(stored: storage.Stored) -> tuple[object, ...]:
     """Everything a stored model holds, comparable."""
     ledger = None if stored.ledger is None else tuple(part.tobytes() for part in stored.ledger.sorted())
@@ -95,9 +114,20 @@ def file_of(
 ) -> bytes:
     """A file of these parts, right in all that the layout asks for; the version is that of the parts if not given."""
     ordered = layout.in_order(arrays)
-    head = layout.header_bytes(version or (2 if "schema" in texts else 1), texts, ordered)
+    head = layout.header_bytes(version or _version(texts), texts, ordered)
     layout.sign(head, ordered)
     return bytes(head) + b"".join(array.tobytes() for array in ordered.values())
+
+
+def _version(texts: Mapping[str, str]) -> int:
+    """The version of these texts, also where they make no sense."""
+    if "schema" not in texts:
+        return 3 if "counting" in texts else 1
+    try:
+        columns = json.loads(texts["schema"])["columns"]
+        return 3 if any({"weighting", "ngrams"} & set(column) for column in columns) else 2
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return 2
 
 
 def parts_of(stored: storage.Stored) -> tuple[dict[str, str], dict[str, np.ndarray[Any, Any]]]:

@@ -23,6 +23,8 @@ from likelier.settings import Settings
 from storage.models import (
     columns_example,
     content,
+    counting_columns_example,
+    counting_example,
     example,
     file_bytes,
     file_of,
@@ -49,6 +51,8 @@ VALUES: list[Any] = [
     "numeric",
     "text",
     "bound",
+    "log",
+    "once",
     "1/3",
     "0/0",
     "\ud800",
@@ -57,7 +61,7 @@ VALUES: list[Any] = [
     {},
 ]
 TEXTS = ["", "null", "[]", "{}", "NaN", "[[", "1e999", "9" * 5000, '{"a":1,"a":2}', "[" * 3000, '"\\ud800"']
-NAMES = ["kind", "ham", "", "alpha", "stop_words", "name", "values", "digits", "columns", "age"]
+NAMES = ["kind", "ham", "", "alpha", "stop_words", "name", "values", "digits", "columns", "age", "weighting", "ngrams"]
 DTYPES = ["U8", "U16", "U32", "U64", "I64", "F32", "BOOL", "", "u8"]
 
 
@@ -174,7 +178,7 @@ class Mutator:
         elif way == 3:
             self._swap(header, names)
         elif way == 4:
-            header["__metadata__"]["version"] = self.random.choice(["1", "2"])
+            header["__metadata__"]["version"] = self.random.choice(["1", "2", "3"])
         else:
             field = self.random.choice(["shape", "data_offsets"])
             entry[field] = self._value(entry[field]) if entry.get(field) else [self.random.choice(NUMBERS)]
@@ -214,6 +218,9 @@ def _plain() -> list[storage.Stored]:
             table, plain(lk.Analyzer(lowercase=False, char_ngrams=3)), Settings(smoothing=lk.JelinekMercer(0.5))
         ),
         stored_of(lk.Model()),
+        counting_example(),
+        counting_example(weighting=None),
+        counting_example(ngrams=None, weighting="log"),
     ]
 
 
@@ -228,6 +235,8 @@ def _columns() -> list[storage.Stored]:
         stored_of(cuts, settings=cuts.settings),
         stored_of(numbers, settings=Settings(missing="refuse", columns={"a": {"numeric": "equal-width:3"}})),
         stored_of(lk.Model(schema=columns_example().schema)),
+        counting_columns_example(),
+        counting_columns_example(ngrams=None),
     ]
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, model_of, texts, views, weights
 from likelier import storage
+from likelier.schema import plain
 
 ANALYZERS = [
     lk.Analyzer(),
@@ -32,12 +33,12 @@ def again(model: lk.Model, path) -> lk.Model:
 
 
 @given(documents, texts, views, st.sampled_from(ANALYZERS), st.lists(weights, min_size=12, max_size=12))
-def test_every_view_gives_the_same_bits(path, pairs, text, settings, analyzer, some_weights):
-    whole = isinstance(settings["smoothing"], lk.AbsoluteDiscounting)
+def test_every_view_gives_the_same_bits(path, pairs, text, view_settings, analyzer, some_weights):
+    whole = isinstance(view_settings["smoothing"], lk.AbsoluteDiscounting)
     model = model_of(pairs, analyzer=analyzer, weights=None if whole else some_weights[: len(pairs)])
-    if settings["event"] == "complement" and len(model.labels) == 1:
+    if view_settings["event"] == "complement" and len(model.labels) == 1:
         return
-    view, loaded = model.view(**settings), again(model, path).view(**settings)
+    view, loaded = model.view(**view_settings), again(model, path).view(**view_settings)
     one, two = view.classify(f"{text} yeti"), loaded.classify(f"{text} yeti")
     assert (one.log_scores, one.label, one.unknown_share) == (two.log_scores, two.label, two.unknown_share)
     assert loaded.explain(text).to_dict() == view.explain(text).to_dict()
@@ -45,6 +46,34 @@ def test_every_view_gives_the_same_bits(path, pairs, text, settings, analyzer, s
     many = loaded.classify_many([f"{text} yeti"] * 20)
     assert loaded.counts._stored is None
     assert many[19].log_scores == one.log_scores
+
+
+@settings(deadline=None)
+@given(
+    documents,
+    texts,
+    st.sampled_from(["count", "once", "log-length"]),
+    st.booleans(),
+    st.sampled_from([None, 2, (2, 2), (2, 3)]),
+    st.sampled_from(["multinomial", "complement"]),
+    st.sampled_from([(), ("goat",), ("wolf dwarf", "a", "yeti")]),
+    st.lists(weights, min_size=12, max_size=12),
+)
+def test_views_of_weighted_terms_and_n_grams_give_the_same_bits(
+    path, pairs, text, weighting, idf, ngrams, event, stop_words, some_weights
+):
+    model = lk.Model(schema=plain(lk.Analyzer(), ngrams=3, weighting="log-length"))
+    for pair, weight in zip(pairs, some_weights, strict=False):
+        model.learn(*pair, weight=weight)
+    if event == "complement" and len(model.labels) == 1:
+        return
+    given_settings = {"weighting": weighting, "idf": idf, "ngrams": ngrams, "event": event, "stop_words": stop_words}
+    view, loaded = model.view(**given_settings), again(model, path).view(**given_settings)
+    one, two = view.classify(f"{text} yeti"), loaded.classify(f"{text} yeti")
+    assert (one.log_scores, one.label, one.unknown_share) == (two.log_scores, two.label, two.unknown_share)
+    assert loaded.counts._stored is not None
+    assert loaded.classify_many([f"{text} yeti"] * 20)[19].log_scores == one.log_scores
+    assert loaded.counts._stored is None
 
 
 @given(documents, st.sampled_from(ANALYZERS))

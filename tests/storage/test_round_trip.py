@@ -49,7 +49,7 @@ def counts_bytes(model: lk.Model, path: Path) -> dict[str, object]:
     return arrays | {"labels": metadata["labels"], "digest": storage.counts_digest(path)}
 
 
-@given(documents, st.lists(weights, min_size=12, max_size=12), analyzers, settings(), st.booleans())
+@given(documents, st.lists(weights, min_size=12, max_size=12), analyzers, settings(counted=True), st.booleans())
 def test_everything_that_is_saved_is_loaded(path, pairs, some_weights, analyzer, some_settings, ledger):
     columns = {"texts": [text for text, _ in pairs], "labels": [label for _, label in pairs]}
     model = lk.train(**columns, weights=some_weights[: len(pairs)], analyzer=analyzer, ledger=ledger)

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
+from likelier.calibrate.rules import Temperature
 from likelier.settings import Settings
 
+WEIGHTINGS = ["count", "once", "log", "count-length", "once-length", "log-length"]
 LABELS = [["ham", "spam"], [0, 1, -7], [True, False]]
 
 shares = st.one_of(st.floats(0, 1), st.fractions(0, 1, max_denominator=10**6), st.integers(0, 1))
@@ -50,13 +52,20 @@ def priors(draw: st.DrawFn) -> Any:
 
 
 @st.composite
-def settings(draw: st.DrawFn) -> Settings:
+def settings(draw: st.DrawFn, *, counted: bool = False) -> Settings:
+    """counted: only what every model has counted."""
     event = draw(st.sampled_from(["multinomial", "binary", "bernoulli", "complement"]))
+    unknown = draw(st.sampled_from(["ignore", "zero", "smooth", "grow", "unk"]))
+    scaled = event in ("multinomial", "complement")
     return Settings(
         event=event,
         smoothing=draw(smoothings),
         prior=draw(priors()),
-        unknown=draw(st.sampled_from(["ignore", "zero", "smooth", "grow", "unk"])),
+        unknown=unknown,
+        weighting=draw(st.sampled_from(WEIGHTINGS[:2] if counted else WEIGHTINGS)) if scaled else "count",
+        idf=draw(st.booleans()) and scaled and unknown != "unk",
+        ngrams=None if counted else draw(st.sampled_from([None, 1, 3, (2, 2), [1, 5]])),
+        stop_words=draw(st.lists(st.text(min_size=1, alphabet=st.characters(codec="utf-8")), max_size=3)),
         min_count=draw(st.one_of(st.integers(1, 10**6), st.floats(1, 1e9))),
         decide=draw(decisions()),
         without_evidence=draw(st.sampled_from(["prior", "none"])),
@@ -79,6 +88,30 @@ def test_settings_come_back_as_they_were(given_settings):
     assert kinds(back.to_dict()) == kinds(plain)
 
 
+def test_equal_settings_are_equal_in_whatever_way_they_are_written():
+    assert Settings(ngrams=2, stop_words=["the", "a", "the"]) == Settings(ngrams=(1, 2), stop_words=("a", "the"))
+
+
+@pytest.mark.parametrize("change", [{"weighting": "log"}, {"idf": True}, {"ngrams": 2}, {"stop_words": ["the"]}])
+def test_settings_that_change_scores_drop_a_calibration(change):
+    calibrated = Settings(calibration=Temperature(2.0))
+    assert calibrated.changed(**change).calibration == Settings().calibration
+    assert calibrated.changed(missing="refuse").calibration == Temperature(2.0)
+
+
+def test_a_text_column_may_weigh_its_terms_in_its_own_way():
+    own = {"weighting": "log", "idf": True, "ngrams": 2, "stop_words": ["the"]}
+    of_column = Settings(columns={"body": own}).of_column("body")
+    assert (of_column.weighting, of_column.idf, of_column.ngram_range, of_column.stop_words) == (
+        "log",
+        True,
+        (1, 2),
+        ("the",),
+    )
+    back = Settings.from_dict(json.loads(json.dumps(Settings(columns={"body": own}).to_dict())))
+    assert back == Settings(columns={"body": own})
+
+
 def test_what_is_left_out_is_the_textbook_setting():
     assert Settings.from_dict({}) == Settings()
     assert Settings.from_dict({"smoothing": {"kind": "m-estimate"}}).smoothing == lk.MEstimate()
@@ -93,6 +126,12 @@ NONSENSE = {
     "event-unknown": {"event": "poisson"},
     "alpha-negative": {"smoothing": {"kind": "additive", "alpha": -1}},
     "flag-kind": {"normalize": 1},
+    "weighting-unknown": {"weighting": "tf"},
+    "weighting-needs-multinomial": {"weighting": "log", "event": "bernoulli"},
+    "idf-needs-multinomial": {"idf": True, "event": "binary"},
+    "idf-with-unk": {"idf": True, "unknown": "unk"},
+    "ngrams-range": {"ngrams": 0},
+    "stop-words-of-view": {"stop_words": "the"},
     "prior-sum": {"prior": [["ham", 0.5]]},
     "threshold-range": {"decide": {"kind": "thresholds", "at_least": [["ham", 2]]}},
     "cost-range": {"decide": {"kind": "least-cost", "costs": [["ham", [["spam", -1]]]]}},
@@ -142,6 +181,18 @@ WRONG_KINDS = [
     {"decide": {"kind": "least-cost", "costs": {"ham": {}}}},
     {"decide": {"kind": "most-probable", "at_least": []}},
     {"unknown": ["ignore"]},
+    {"weighting": None},
+    {"weighting": ["log"]},
+    {"idf": 1},
+    {"ngrams": [1]},
+    {"ngrams": [2, 1]},
+    {"ngrams": True},
+    {"ngrams": "2"},
+    {"stop_words": None},
+    {"stop_words": [1]},
+    {"stop_words": [""]},
+    {"stop_words": ["\ud800"]},
+    {"stop_words": {"the": 1}},
     {"without_evidence": {}},
     {"event": deep(50)},
 ]

@@ -2,6 +2,7 @@
 
     tf(t,c)   how often term t stands in the documents of label c
     df(t,c)   in how many documents of label c it stands
+    weighted  with a weighting, the sum of what the term adds in each document; in 1/65536, see `schema/weighting.py`
     N_c       documents of label c
 
 Numbers are whole multiples of 1/unit; the unit is 1 unless documents have weights that are not whole. So all sums
@@ -13,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +23,11 @@ from likelier._kernel import Analysis, Column, Ledger, Table
 from likelier.counts import tables
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_label, checked_labels, distinct_labels, key, unknown_label
+from likelier.counts.refusals import check_statistic, check_weightings, not_held, too_large
 from likelier.counts.snapshot import Snapshot, Statistic
 from likelier.counts.stored import StoredTable
-from likelier.errors import InputError, LearningError
+from likelier.errors import InputError
+from likelier.schema.weighting import UNIT_OF_WEIGHTS, Extra
 from likelier.text.texts import Texts, surrogate_error
 
 if TYPE_CHECKING:
@@ -32,12 +35,15 @@ if TYPE_CHECKING:
     from likelier.view import View
 
 Number = int | Fraction
+MOST = 1 << 62  # units; no sum of a label is larger
 
 
 class Counts:
     """The sufficient statistics of a text classifier."""
 
-    def __init__(self) -> None:
+    def __init__(self, weighting: Extra | None = None) -> None:
+        """weighting: what is counted beside occurrences and documents, if anything."""
+        self.weighting: Extra | None = weighting
         self._table = Table()
         self._stored: StoredTable | None = None  # the numbers as a file has them, until they change or many ask
         self._labels: list[Label] = []  # by the table's label ids; some may have no counts any more
@@ -75,11 +81,15 @@ class Counts:
         return counts
 
     def put(self, label: Label, documents: int, terms: Sequence[str], tf: Sequence[int], df: Sequence[int]) -> None:
-        """Adds numbers of one label, in units."""
+        """Adds numbers of one label, in units; nothing of a weighting."""
         (label_id,) = self.label_ids([label])
-        self.table.put_documents(label_id, documents)
-        self.table.put(list(terms), label_id, list(tf), list(df))
-        self._changed()
+        try:
+            self.table.put_documents(label_id, documents)
+            self.table.put(list(terms), label_id, list(tf), list(df))
+        except OverflowError:
+            raise too_large() from None
+        finally:
+            self._changed()
 
     def count(
         self,
@@ -94,6 +104,8 @@ class Counts:
         names = [key(label) for label in self._labels]
         try:
             self.table.count(texts, label_ids, weights, analysis, threads, ledger, names, UNIT // self.unit)
+        except OverflowError:
+            raise too_large() from None
         except UnicodeEncodeError:
             assert isinstance(texts, list)  # columns are valid Unicode
             raise surrogate_error(texts) from None
@@ -102,7 +114,7 @@ class Counts:
 
     def copy(self) -> Counts:
         """The same counts, which can change on their own."""
-        twin = Counts()
+        twin = Counts(self.weighting)
         twin._table, twin._stored = self._table.copy(), self._stored
         twin._labels, twin._ids = list(self._labels), dict(self._ids)
         twin.unit, twin.has_df, twin._always = self.unit, self.has_df, self._always
@@ -111,12 +123,16 @@ class Counts:
     # ---- adding and subtracting ----------------------------------------------------------------------------------
 
     def add(self, other: Counts) -> None:
-        """Adds the other's counts."""
+        """Adds the other's counts, or changes nothing and says why they cannot be added."""
         check_kind(self, other)
+        check_weightings(self.weighting, other.weighting)
         label_ids = self.label_ids(other._labels).tolist()
         other = self._in_common_unit(other)
+        try:
+            self.table.merge(other.table, label_ids)
+        except OverflowError:
+            raise too_large() from None
         self.has_df = self.has_df and other.has_df
-        self.table.merge(other.table, label_ids)
         self._changed()
 
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
@@ -125,6 +141,7 @@ class Counts:
         thorough: also look whether any term would stand in more documents than there are; a pass over all counts.
         """
         check_kind(self, other)
+        check_weightings(self.weighting, other.weighting)
         known = all(label in self._ids for label in other.labels)
         other = self._in_common_unit(other)
         if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
@@ -141,6 +158,19 @@ class Counts:
         both.add(other)
         return both
 
+    def check_room(self, other: Counts) -> None:
+        """Says what `add` would say to sums that get too large."""
+        unit = max(self.unit, other.unit)
+        for statistic in (None, *get_args(Statistic)):
+            mine, theirs = self._sums(statistic, unit), other._sums(statistic, unit)
+            if any(mine.get(label, 0) + number > MOST for label, number in theirs.items()):
+                raise too_large()
+
+    def _sums(self, statistic: Statistic | None, unit: int) -> dict[Label, int]:
+        """By label, in this unit; of documents if there is no statistic."""
+        sums = self.snapshot.documents if statistic is None else self.snapshot.totals(statistic)
+        return {label: number * (unit // self.unit) for label, number in zip(self.labels, sums.tolist(), strict=True)}
+
     def _in_common_unit(self, other: Counts) -> Counts:
         self.use_unit(max(self.unit, other.unit))
         if other.unit < self.unit:
@@ -151,7 +181,10 @@ class Counts:
     def use_unit(self, unit: int) -> None:
         """Keeps the numbers as multiples of 1/unit, a finer one than before."""
         if unit > self.unit:
-            self.table.scale(unit // self.unit)
+            try:
+                self.table.scale(unit // self.unit)
+            except OverflowError:
+                raise too_large() from None
             self.unit = unit
             self._changed()
 
@@ -242,28 +275,24 @@ class Counts:
             )
         return self.snapshot.table.find(term)
 
-    def number(self, units: int) -> Number:
+    def number(self, units: int, statistic: Statistic = "tf") -> Number:
         """Units as the number they stand for."""
-        value = Fraction(int(units), self.unit)
+        value = Fraction(int(units), self.unit * (UNIT_OF_WEIGHTS if statistic == "weighted" else 1))
         return int(value) if value.denominator == 1 else value
 
     def of(self, term: str, label: Label, statistic: Statistic = "tf") -> Number:
-        """tf(t,c) or df(t,c); 0 for what was never seen.
+        """tf(t,c), df(t,c), or the weighted sum where there is a weighting; 0 for what was never seen.
 
         >>> Counts.from_table({"happy": {"pos": 2}}).of("happy", "pos")
         2
         """
-        if statistic not in ("tf", "df"):
-            raise InputError(
-                code="statistic-unknown",
-                message=f"`statistic` must be 'tf' or 'df', got {statistic!r}",
-                hint="'tf' counts occurrences, 'df' counts documents",
-            )
+        check_statistic(statistic, self.weighting)
         column = self.column(label)
         term_id = self.find(term)
         if term_id is None:
             return 0
-        return self.number(self.snapshot.rows(np.array([term_id], dtype=np.uint32), statistic)[0, column])
+        units = self.snapshot.rows(np.array([term_id], dtype=np.uint32), statistic)[0, column]
+        return self.number(units, statistic)
 
     def cells(self) -> Iterator[tuple[str, Label, Number, Number]]:
         """term, label, tf and df of all that is not 0, sorted by term and label.
@@ -290,10 +319,11 @@ class Counts:
         return tables.canonical_arrays(self) if self._stored is None else self._stored.wide()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"labels": list(self.labels), "arrays": self.arrays(), "has_df": self.has_df}
+        state = {"labels": list(self.labels), "arrays": self.arrays(), "has_df": self.has_df}
+        return state if self.weighting is None else state | {"weighting": self.weighting}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__()  # type: ignore[misc]
+        self.__init__(state.get("weighting"))  # type: ignore[misc]
         self.hold(state["labels"], state["arrays"])
         self.has_df = state["has_df"]
 
@@ -305,7 +335,7 @@ class Counts:
         self._changed()
 
     def digest(self) -> str:
-        """SHA-256 of `arrays()` and the labels.
+        """SHA-256 of `arrays()`, the labels and the weighting.
 
         >>> one = Counts.from_table({"a": {"x": 1}, "b": {"y": 2}})
         >>> two = Counts.from_table({"b": {"y": 2}, "a": {"x": 1}})
@@ -313,6 +343,8 @@ class Counts:
         True
         """
         digest = hashlib.sha256(repr([key(label) for label in self.labels]).encode())
+        if self.weighting is not None:
+            digest.update(f"{self.weighting} ".encode())
         for name, array in self.arrays().items():
             digest.update(f"{name} {array.dtype} {array.shape} ".encode())
             digest.update(array.tobytes())
@@ -356,11 +388,3 @@ def check_kind(counts: object, other: object) -> None:
             f" got {type(other).__name__}",
             hint="count both as plain texts, or both with the same columns",
         )
-
-
-def not_held() -> LearningError:
-    return LearningError(
-        code="counts-not-held",
-        message="only what was learnt can be forgotten, and these counts are not part of the model's",
-        hint="give the document with the label and the weight it was learnt with",
-    )

@@ -25,7 +25,8 @@ def made_schema(counts: Counts | MixedCounts | None, schema: Schema | None, anal
             hint="leave it out: text columns have theirs in the schema;"
             " train(documents, text={'subject': Analyzer(ngrams=2)})",
         )
-    found = found or plain(analyzer or _fitting(counts))
+    weighting = counts.weighting if isinstance(counts, Counts) else None
+    found = found or plain(analyzer or _fitting(counts), weighting=weighting)
     check_closed(found)
     return found
 
@@ -67,6 +68,18 @@ def check_fits(schema: Schema, counts: Counts | MixedCounts) -> None:
             code="schema-of-other-counts",
             message=f"`schema` has the columns that were counted, got {schema.in_words()} for counts of {of}",
             hint="Model(counts) takes those of the counts; Model(schema=schema) starts with counts of its own",
+        )
+    _check_weighting(schema, counts)
+
+
+def _check_weighting(schema: Schema, counts: Counts | MixedCounts) -> None:
+    """Whether the counts have the weighting that the schema says; those of columns have their own schema."""
+    if isinstance(counts, Counts) and counts.weighting != schema.only_text.weighting:
+        raise InputError(
+            code="counts-weighting",
+            message=f"the schema has the weighting {schema.only_text.weighting or 'none'},"
+            f" and the counts have {counts.weighting or 'none'}",
+            hint="counts.model() takes the weighting of the counts",
         )
 
 

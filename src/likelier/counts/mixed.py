@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Ledger
 from likelier.counts.choices import Units, count_choices
-from likelier.counts.counts import Counts, Number, check_kind, not_held
+from likelier.counts.counts import Counts, Number, check_kind
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, distinct_labels, key
 from likelier.counts.numeric import NumericCounts
+from likelier.counts.refusals import not_held
 from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.errors import InputError, LearningError
-from likelier.schema import Numeric, Schema, Text
+from likelier.schema import Kind, Numeric, Schema, Text
 from likelier.text.texts import Texts as TextData
 
 ColumnCounts = Counts | NumericCounts
@@ -33,7 +34,7 @@ class MixedCounts:
         self.schema = schema
         self.documents = Counts()  # N_c, and no terms
         self.columns: dict[str, ColumnCounts] = {
-            name: NumericCounts(kind.digits) if isinstance(kind, Numeric) else Counts()
+            name: NumericCounts(kind.digits) if isinstance(kind, Numeric) else counts_of(kind)
             for name, kind in schema.columns.items()
         }
 
@@ -71,7 +72,7 @@ class MixedCounts:
             assert isinstance(column, Counts)
             texts, rows = present(values)
             label_ids = column.label_ids(labels)[which[rows]]
-            column.count(texts, label_ids, None if units is None else units[rows], kind.analyzer.analysis, threads)
+            column.count(texts, label_ids, None if units is None else units[rows], kind.counting, threads)
         elif isinstance(values, Choices):
             assert isinstance(column, Counts)
             count_choices(column, values, labels, which, units)
@@ -92,8 +93,9 @@ class MixedCounts:
     # ---- adding and subtracting ----------------------------------------------------------------------------------
 
     def add(self, other: MixedCounts) -> None:
-        """Adds the other's counts."""
+        """Adds the other's counts, or changes nothing and says why they cannot be added."""
         self._check_alike(other)
+        self._each(other, lambda mine, theirs: table_of(mine).check_room(table_of(theirs)))
         self._each(other, lambda mine, theirs: mine.add(theirs))
         self._align()
 
@@ -230,6 +232,11 @@ class MixedCounts:
         return f"<Counts: {', '.join(f'{size} {name}' + 's' * (size != 1) for name, size in sizes.items())}>"
 
 
+def counts_of(kind: Kind) -> Counts:
+    """Empty counts for a column of this kind."""
+    return Counts(kind.extra if isinstance(kind, Text) else None)
+
+
 def table_of(column: ColumnCounts) -> Counts:
     """The table of a column's outcomes."""
     return column.table if isinstance(column, NumericCounts) else column
@@ -257,9 +264,25 @@ def _for_ledger(values: Values) -> Any:
 def schemas_differ(one: Schema, two: Schema) -> LearningError:
     """The error for documents with other columns."""
     unlike = [name for name in {**one.columns, **two.columns} if one.columns.get(name) != two.columns.get(name)]
+    mine, theirs = (schema.columns.get(unlike[0]) if unlike else None for schema in (one, two))
+    if isinstance(mine, Text) and isinstance(theirs, Text) and mine.analyzer == theirs.analyzer:
+        return counting_differs(mine, theirs, f" of {unlike[0]!r}")
     return LearningError(
         code="schemas-differ",
         message="counts can be added when their columns, kinds and analyzers are equal,"
         f" got {one.in_words()} and {two.in_words()}" + (f"; {unlike[0]!r} differs" if unlike else ""),
         hint="train both with the same text=, categorical=, binary= and numeric=",
+    )
+
+
+def counting_differs(one: Text, two: Text, where: str = "") -> LearningError:
+    """The error for texts that are analysed alike, and of which different things are counted."""
+    counted = [
+        f"n-grams {'-'.join(map(str, text.counted))}, weighting {text.weighting or 'none'}" for text in (one, two)
+    ]
+    return LearningError(
+        code="counting-differs",
+        message=f"counts can be added when the same n-grams and the same weighting{where} are counted,"
+        f" got {counted[0]} and {counted[1]}",
+        hint="train both in the same way",
     )

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.counts.choices import Units, count_choices
-from likelier.counts.counts import Counts, Number, not_held
+from likelier.counts.counts import Counts, Number
 from likelier.counts.digits import number_of, rounded, spelled, written
 from likelier.counts.labels import Label
 from likelier.counts.moments import Moments, Sums
+from likelier.counts.refusals import not_held
 from likelier.counts.values import Choices, Numbers
 
 

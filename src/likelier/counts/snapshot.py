@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Table
 from likelier.counts.labels import Label
+from likelier.counts.stored import Statistic as Statistic
 from likelier.counts.stored import StoredTable
-
-Statistic = Literal["tf", "df"]
-
 
 Values = TypeVar("Values", np.uint64, np.float64)
 
@@ -28,7 +26,7 @@ class Snapshot:
     def __init__(self, table: Table | StoredTable, labels: list[Label], always: frozenset[Label] = frozenset()) -> None:
         """All labels by the table's numbers; those without counts are left out here, unless they are always there."""
         self.table = table
-        documents, tf, df, distinct = self.table.totals()
+        documents, tf, df, distinct, weighted = self.table.totals()
         counted = (documents | tf | df) > 0
         live = [label_id for label_id in range(len(documents)) if counted[label_id] or labels[label_id] in always]
         live.sort(key=lambda label_id: labels[label_id])
@@ -39,13 +37,14 @@ class Snapshot:
         self.ids = self.table.ids()
         self.size = self.table.size()
         self._matrices: dict[Statistic, NDArray[np.uint64]] = {}
-        self._totals = {"tf": tf[self.order], "df": df[self.order]}
+        self._totals = {"tf": tf[self.order], "df": df[self.order], "weighted": weighted[self.order]}
+        self._orders: NDArray[np.uint8] | None = None
 
     def totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (labels,)
         return self._totals[statistic]
 
     def rows(self, ids: NDArray[np.uint32], statistic: Statistic) -> NDArray[np.uint64]:  # (ids, labels)
-        return self.table.rows(ids, self.order, statistic == "df")
+        return self.table.rows(ids, self.order, statistic)
 
     def matrix(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids, labels)
         if statistic not in self._matrices:
@@ -54,3 +53,9 @@ class Snapshot:
 
     def term_totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids,)
         return row_sums(self.matrix(statistic))
+
+    def orders(self) -> NDArray[np.uint8]:  # (all ids,)
+        """How many words each term has: 1 and one for each space."""
+        if self._orders is None:
+            self._orders = self.table.orders(np.arange(self.ids, dtype=np.uint32))
+        return self._orders

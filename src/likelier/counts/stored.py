@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Analysis, Table, check_arrays
-from likelier.counts.tables import NAMES
+from likelier.counts.tables import NAMES, WEIGHTS
 
 Array = NDArray[Any]
 Ids = NDArray[np.uint32]
 Sums = NDArray[np.uint64]  # (labels,)
+Statistic = Literal["tf", "df", "weighted"]  # the last in units of 1/65536, see `schema/weighting.py`
+_CELLS = {"tf": "cell_tf", "df": "cell_df", "weighted": WEIGHTS}
 
 
 class StoredTable:
@@ -26,13 +28,16 @@ class StoredTable:
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         """Checks the arrays; ValueError says what is wrong with them."""
         self.arrays = dict(arrays)
+        if WEIGHTS in arrays and not arrays[WEIGHTS].any():
+            self.arrays[WEIGHTS] = np.zeros(0, dtype=np.uint64)  # as a table gives sums that are all 0
         self._documents = arrays["documents"].astype(np.uint64)
         self._sums = check_arrays(self._documents, *self._parts())
         self._term_ends, self._cell_ends = arrays["term_ends"], arrays["cell_ends"]
         self._terms = arrays["terms"].data  # bytes
 
     def _parts(self) -> list[Array]:
-        return [self.arrays[name] for name in NAMES]
+        weights = [self.arrays[WEIGHTS]] if WEIGHTS in self.arrays else []
+        return [*(self.arrays[name] for name in NAMES), *weights]
 
     def table(self) -> Table:
         """The same counts with their terms numbered, ready to grow."""
@@ -41,12 +46,12 @@ class StoredTable:
     def wide(self) -> dict[str, Array]:
         """The arrays in the types in which the kernel gives them."""
         narrow = {"terms": np.uint8, "cell_labels": np.uint32}
-        names = ("unit", "documents", *NAMES)
+        names = ("unit", "documents", *NAMES, *([WEIGHTS] if WEIGHTS in self.arrays else []))
         return {name: self.arrays[name].astype(narrow.get(name, np.uint64), copy=False) for name in names}
 
-    def totals(self) -> tuple[Sums, Sums, Sums, Sums]:
-        tf, df, distinct = self._sums
-        return self._documents, tf, df, distinct
+    def totals(self) -> tuple[Sums, Sums, Sums, Sums, Sums]:
+        tf, df, distinct, weighted = self._sums
+        return self._documents, tf, df, distinct, weighted
 
     def ids(self) -> int:
         return len(self._term_ends)
@@ -66,8 +71,17 @@ class StoredTable:
         start = int(self._term_ends[place - 1]) if place else 0
         return bytes(self._terms[start : int(self._term_ends[place])])
 
-    def rows(self, ids: Ids, labels: list[int], documents: bool) -> NDArray[np.uint64]:  # (ids, labels)
-        values = self.arrays["cell_df" if documents else "cell_tf"]
+    def orders(self, ids: Ids) -> NDArray[np.uint8]:  # (ids,)
+        """How many words each term has: 1 and one for each space; 255 if there are more."""
+        spaces = np.flatnonzero(self.arrays["terms"] == ord(" "))
+        before = np.searchsorted(spaces, self._term_ends)  # by term, how many spaces stand up to its end
+        own = np.diff(before, prepend=0)
+        return np.minimum(own[ids] + 1, 255).astype(np.uint8)
+
+    def rows(self, ids: Ids, labels: list[int], statistic: Statistic) -> NDArray[np.uint64]:  # (ids, labels)
+        values = self.arrays.get(_CELLS[statistic], np.zeros(0, dtype=np.uint64))
+        if not len(values):  # nothing is weighted, or there are no terms
+            return np.zeros((len(ids), len(labels)), dtype=np.uint64)
         column = np.full(len(self._documents), -1)
         column[labels] = np.arange(len(labels))
         ends = self._cell_ends[ids].astype(np.int64)

@@ -106,16 +106,23 @@ def _check_documents(labels: list[Label], documents: Mapping[Label, float], freq
 
 
 NAMES = ("terms", "term_ends", "cell_ends", "cell_labels", "cell_tf", "cell_df")
+WEIGHTS = "cell_weights"  # in counts with a weighting, after the others
 
 
 def canonical_arrays(counts: Counts) -> dict[str, NDArray[Any]]:
-    """Terms as UTF-8 with ends, sorted by bytes; for each term its labels (sorted), tf and df, end to end."""
+    """Terms as UTF-8 with ends, sorted by bytes; for each term its labels (sorted), tf and df, end to end.
+
+    With a weighting, the weighted sums as well.
+    """
     snapshot = counts.snapshot
     places = np.zeros(len(counts.table.totals()[0]), dtype=np.uint32)
     places[snapshot.order] = np.arange(len(snapshot.order))
-    arrays: dict[str, NDArray[Any]] = dict(zip(NAMES, counts.table.export(places.tolist()), strict=True))
-    unit = _common_unit(counts.unit, snapshot.documents, arrays["cell_tf"], arrays["cell_df"])
-    whole = {name: arrays[name] // np.uint64(unit) for name in ("cell_tf", "cell_df")}
+    arrays: dict[str, NDArray[Any]] = dict(zip((*NAMES, WEIGHTS), counts.table.export(places.tolist()), strict=True))
+    if counts.weighting is None:
+        del arrays[WEIGHTS]
+    cells = [name for name in ("cell_tf", "cell_df", WEIGHTS) if name in arrays]
+    unit = _common_unit(counts.unit, snapshot.documents, *(arrays[name] for name in cells))
+    whole = {name: arrays[name] // np.uint64(unit) for name in cells}
     sizes = {
         "unit": np.array([counts.unit // unit], dtype=np.uint64),
         "documents": snapshot.documents // np.uint64(unit),

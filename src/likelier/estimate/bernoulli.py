@@ -10,11 +10,12 @@ log P - log(1 - P).
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from likelier.estimate.evidence import Evidence, Floats, Ratio, Value
 from likelier.estimate.reading import Named, Sums
 
-STATISTIC = "df"
-ONCE = True
+ONCE = True  # terms are counted by documents: repeats in one text do not count
 
 
 def evidence(sums: Sums, count: Value, term_total: Value, named: Named) -> Evidence:
@@ -22,7 +23,7 @@ def evidence(sums: Sums, count: Value, term_total: Value, named: Named) -> Evide
     return Evidence(
         count=count,
         total=sums.documents,
-        outcomes=2,
+        outcomes=Fraction(2) if isinstance(count, Fraction) else 2,  # 1/2 must stay exact
         seen=1 * (count > 0) + (count < sums.documents),
         share=term_total / (sums.all_documents + (sums.all_documents == 0)),
         named=named,

@@ -7,7 +7,6 @@ The multinomial model after each document's repeats are counted once. Absent ter
 
 from likelier.estimate.multinomial import evidence, weight
 
-__all__ = ["ONCE", "STATISTIC", "evidence", "weight"]
+__all__ = ["ONCE", "evidence", "weight"]
 
-STATISTIC = "df"
 ONCE = True

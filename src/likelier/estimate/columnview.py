@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likelier.counts import Counts, Label
+from likelier.counts.snapshot import row_sums
 from likelier.errors import InputError, SettingError
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
@@ -21,7 +23,7 @@ class TopTerm(NamedTuple):
 
     term: str
     telling: float  # log-likelihood ratio G² of the term's counts inside and outside the label (Dunning 1993)
-    times: int | Fraction  # tf(t,c), or df(t,c) where the event model counts documents
+    times: int | Fraction  # tf(t,c), or df(t,c) where repeats count once
 
 
 class ColumnView:
@@ -90,6 +92,12 @@ class ColumnView:
         estimator, column = self.estimator, self._column(label)
         if estimator.knows(term):
             return estimator.exact.likelihood(term, column)
+        if estimator.reading.skips(term):
+            raise InputError(
+                code="term-left-out",
+                message=f"{term!r} is left out by this view, so it has no likelihood",
+                hint="a view with other `stop_words` or `ngrams` has it",
+            )
         if estimator.unknown == "zero":
             return Fraction(0)
         if estimator.unknown == "ignore":
@@ -119,11 +127,12 @@ class ColumnView:
             )
         column, reading = self._column(label), self.estimator.reading
         ids = reading.kept_ids
-        inside = reading.matrix[ids, column]
-        telling = _telling(inside, reading.kept_totals - inside)
+        rows = reading.kept_rows
+        inside = rows[:, column]
+        telling = _telling(inside, np.maximum(row_sums(rows) - inside, 0))
         least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
         best = np.flatnonzero((telling >= least) & (telling > 0))
-        units = reading.snapshot.rows(ids[best], reading.statistic)[:, column].tolist()
+        units = reading.snapshot.rows(ids[best], "df" if self.estimator.once else "tf")[:, column].tolist()
         found = zip(reading.names(ids[best]), telling[best].tolist(), map(self.counts.number, units), strict=True)
         ranked = sorted(found, key=lambda each: (-each[1], each[0]))  # equal ones by name, not by first sight
         return [TopTerm(*each) for each in ranked[:k]]
@@ -140,8 +149,8 @@ def most_telling(columns: Iterable[ColumnView], label: Label, k: int) -> list[To
 
 def _telling(inside: Floats, outside: Floats) -> Floats:  # (terms,) -> (terms,)
     """G² of each term, with a minus sign where it is rarer inside than outside."""
-    n, m = inside.sum(), outside.sum()
-    share = (inside + outside) / max(n + m, 1)
+    n, m = math.fsum(inside), math.fsum(outside)  # the same in any order of terms
+    share = (inside + outside) / ((n + m) or 1)
     surprise = _n_log(inside, n * share) + _n_log(outside, m * share)
     more = inside * m >= outside * n if m else inside > 0
     return np.where(more, 2 * surprise if m else inside, -2 * surprise)

@@ -10,11 +10,13 @@ label are divided by the sum of their absolute values (section 3.2), so that no 
 
 from __future__ import annotations
 
+import numpy as np
+
 from likelier.estimate.evidence import Evidence, Floats, Ratio, Value
 from likelier.estimate.reading import Named, Sums
 
-STATISTIC = "tf"
 ONCE = False
+NOTHING = 1e-12  # a sum of absolute weights below this is rounding: the only term has probability 1
 
 
 def evidence(sums: Sums, count: Value, term_total: Value, named: Named) -> Evidence:
@@ -32,3 +34,8 @@ def evidence(sums: Sums, count: Value, term_total: Value, named: Named) -> Evide
 def weight(ratio: Ratio) -> Floats:
     """-log P(t|not c): what one occurrence adds."""
     return -ratio.log()
+
+
+def divisor(norm: Floats) -> Floats:
+    """What weights are divided by; nothing to divide by is 1."""
+    return np.where(norm < NOTHING, 1.0, norm)

@@ -2,17 +2,21 @@
 
 What a text adds to a score is a sum:  sum over its terms of times(t) * weight(t,c) + absent terms + unknown terms.
 Only the Bernoulli model has absent terms; its weights have three columns for each label, see `absence.columns`.
+
+A weighting (`schema/weighting.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
+weights are multiplied by it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likelier.counts import Counts
 from likelier.counts.snapshot import row_sums
@@ -22,11 +26,22 @@ from likelier.estimate.absence import Absence, columns
 from likelier.estimate.evidence import Floats, Ints, Ratio, Real
 from likelier.estimate.exact import Exact
 from likelier.estimate.fitting import Event, check_combination, check_counts, complement_needs_smoothing
-from likelier.estimate.reading import Ids, Reading, Sums
+from likelier.estimate.idf import weighed
+from likelier.estimate.reading import Ids, Reading, States, Sums
 from likelier.estimate.smoothing import AbsoluteDiscounting, Smoothing
 from likelier.estimate.unknown import Unknown
+from likelier.schema.weighting import Weighting, extra
 
 UNK = "UNK"
+Scale = Literal["count", "once", "log"]
+SCALES: dict[Weighting, Scale] = {  # what a term of a question counts; its length would only weigh it against the prior
+    "count": "count",
+    "once": "once",
+    "log": "log",
+    "count-length": "count",
+    "once-length": "once",
+    "log-length": "log",
+}
 EVENTS = {"multinomial": multinomial, "binary": binary, "bernoulli": bernoulli, "complement": complement}
 
 
@@ -35,7 +50,7 @@ class Weights:
     """Everything the kernel needs to add up."""
 
     rows: Floats  # (all ids, columns)
-    kept: NDArray[np.uint8]  # (all ids,)
+    kept: States  # (all ids,)
 
 
 class Estimator:
@@ -51,11 +66,16 @@ class Estimator:
         min_count: float,
         normalize: bool,
         declared: Sequence[str] = (),
+        weighting: Weighting = "count",
+        idf: bool = False,
+        orders: tuple[int, int] | None = None,
+        stop_words: Sequence[str] = (),
         closed: bool = False,
     ) -> None:
         """declared: outcomes that there are although they may not have been seen; for columns of values.
 
-        closed: there is no other, so that UNK is one only if it holds some that are too rare.
+        weighting: one that was counted. orders: the fewest and the most words of a term that is read; None: all.
+        closed: there is no other outcome, so that UNK is one only if it holds some that are too rare.
         """
         self.event_name: Event = event
         self.event = EVENTS[event]
@@ -64,13 +84,22 @@ class Estimator:
         self.normalize = normalize
         self.counts = counts
         self.labels = counts.labels
-        self.once: bool = self.event.ONCE
-        self.reading = Reading(counts, self.event.STATISTIC, min_count, with_unk=unknown == "unk")
+        self.weighting: Weighting = "once" if self.event.ONCE else weighting
+        self.scale: Scale = SCALES[self.weighting]
+        self.reading = Reading(
+            counts,
+            "weighted" if extra(weighting) else "df" if self.scale == "once" else "tf",
+            min_count,
+            with_unk=unknown == "unk",
+            with_idf=idf,
+            orders=orders,
+            stop_words=stop_words,
+        )
         self.absence = Absence(self) if event == "bernoulli" else None
         self.declared = frozenset(declared)
         self.closed = closed
         self.unseen = sum(counts.find(value) is None for value in self.declared)
-        check_counts(counts, event, smoothing)
+        check_counts(counts, event, smoothing, weighting, idf)
         check_combination(event, smoothing, unknown, min_count)
 
     @cached_property
@@ -78,12 +107,35 @@ class Estimator:
         """The same in fractions."""
         return Exact(self)
 
+    @property
+    def once(self) -> bool:
+        """Whether repeats in a question count once."""
+        return self.scale == "once"
+
+    @property
+    def has_whole_counts(self) -> bool:
+        """Whether terms count as often as they, or documents with them, were seen: no weighting and no idf."""
+        return self.reading.statistic != "weighted" and self.reading.idf is None
+
     @cached_property
     def sums(self) -> Sums:
-        return self.sums_in_units.floats(self.counts.unit)
+        sums = self.sums_in_units.floats(self.counts.unit, self.reading.unit)
+        if self.reading.idf is None:
+            return sums
+        totals = self.reading.idf.totals
+        return replace(sums, total=totals, all_total=math.fsum(totals))
+
+    def exact_sums(self, column: int) -> Sums:
+        """The sums of one label in fractions."""
+        sums = self.sums_in_units.column(column, self.counts.unit, self.reading.unit)
+        if self.reading.idf is None:
+            return sums
+        totals = self.reading.idf.exact_totals
+        return replace(sums, total=totals[column], all_total=sum(totals, Fraction(0)))
 
     @cached_property
     def sums_in_units(self) -> Sums:
+        """Without idf."""
         needs_elsewhere = self.event_name == "complement" and isinstance(self.smoothing, AbsoluteDiscounting)
         sums = self.reading.sums_with_elsewhere if needs_elsewhere else self.reading.sums
         spare = self.closed and self.reading.with_unk and not self.reading.unk_row.any()
@@ -127,40 +179,53 @@ class Estimator:
     @cached_property
     def kept_ratio(self) -> Ratio:  # (kept, labels)
         """P(t|c) for the whole vocabulary, in order of ids."""
-        ids = self.reading.kept_ids
-        return self.ratio(self.reading.matrix[ids], lambda: self.reading.names(ids))
+        return self.ratio(self.reading.kept_rows, lambda: self.reading.names(self.reading.kept_ids))
 
     def unknown_ratio(self, grown: int = 0) -> Ratio:  # (1, labels)
         """P(t|c) for an unknown term, or for UNK."""
         row = self.reading.unk_row if self.unknown == "unk" else np.zeros(len(self.labels))
-        return self.ratio((row / self.counts.unit)[np.newaxis, :], lambda: [UNK], grown)
+        return self.ratio((row / self.reading.unit)[np.newaxis, :], lambda: [UNK], grown)
 
-    def columns(self, ratio: Ratio) -> Floats:  # (terms, labels) -> (terms, columns)
+    def columns_of(self, ids: Ids, grown: int = 0) -> Floats:  # (ids, columns)
         """What one occurrence of each term adds, and for the Bernoulli model what its absence would."""
-        return np.hstack([self.weight(ratio), columns(ratio)]) if self.absence else self.weight(ratio)
+        return self._columns(self.ratio_of(ids, grown), ids)
 
-    def weight(self, ratio: Ratio) -> Floats:  # (terms, labels)
-        """What one occurrence of each term adds."""
+    def _columns(self, ratio: Ratio, ids: Ids) -> Floats:  # (ids, labels) -> (ids, columns)
+        weights = self.weight(ratio, self.idf_of(ids))
+        return np.hstack([weights, columns(ratio)]) if self.absence else weights
+
+    def idf_of(self, ids: Ids) -> Floats | None:  # (ids,)
+        """What the weights of terms are multiplied by, if by anything."""
+        return None if self.reading.idf is None else self.reading.idf.of(ids)
+
+    def weight(self, ratio: Ratio, idf: Floats | None = None) -> Floats:  # (terms, labels)
+        """What one occurrence of each term adds; without `idf`, as if that were 1."""
         weights = self.event.weight(ratio)
+        if idf is not None:
+            weights = weighed(weights, idf[:, np.newaxis])
         if np.isposinf(weights).any():  # only the complement takes a logarithm with a minus sign
             raise complement_needs_smoothing()
         return weights / self.norm if self.normalize else weights
 
     @cached_property
     def norm(self) -> Floats:  # (labels,)
-        """For each label the sum of the absolute weights of the vocabulary, UNK included."""
+        """For each label the sum of the absolute weights of the vocabulary, UNK included; without idf.
+
+        Terms whose idf is 0 say nothing, and are no part of it.
+        """
         weights = self.event.weight(self.kept_ratio)
+        if self.reading.idf is not None:
+            weights = weights[self.reading.idf.of(self.reading.kept_ids) > 0]
         if self.unknown == "unk":
             weights = np.vstack([weights, self.event.weight(self.unknown_ratio())])
-        norm = np.array([math.fsum(np.abs(column)) for column in weights.T])
-        return norm + (norm == 0)
+        return complement.divisor(np.array([math.fsum(np.abs(column)) for column in weights.T]))
 
     def base(self, start: Floats) -> Floats:  # (documents, labels) -> (documents, columns)
         """Where the sums start, for scores that start there."""
         return np.hstack([start, np.zeros((len(start), 2 * len(self.labels)))]) if self.absence else start
 
-    def finish(self, sums: Floats, unknown: Ints, distinct: Ints) -> Floats:  # (documents, columns) -> (…, labels)
-        """Log scores from what was added up, and how many unknown terms each text has."""
+    def finish(self, sums: Floats, distinct: Ints, unknown: Floats) -> Floats:  # (documents, columns) -> (…, labels)
+        """Log scores from what was added up, how many different unknown terms each text has, and what they count."""
         scores, present, required = np.split(sums, 3, axis=1) if self.absence else (sums, sums, sums)
         if self.absence:
             scores = scores + self.absence.of_texts(present, required, distinct)
@@ -178,17 +243,19 @@ class Estimator:
         ratio = self.unknown_ratio(distinct if self.unknown == "grow" else 0)
         if self.unknown == "zero" or not ratio.numerator.any():  # the smoothing leaves nothing for what was never seen
             return np.full(len(self.labels), -np.inf)
-        return np.asarray(self.weight(ratio)[0])
+        idf = None if self.reading.idf is None else np.array([self.reading.idf.of_unknown])
+        return np.asarray(self.weight(ratio, idf)[0])
 
-    def unknown_times(self, occurrences: Ints, distinct: Ints) -> Ints:  # (documents,)
-        """How often the weight of an unknown term is added, for texts with so many of them."""
+    def unknown_times(self, unknown: Floats, distinct: Ints) -> Floats:  # (documents,)
+        """How often the weight of an unknown term is added, for texts whose unknown terms count so much in all."""
         if self.absence and self.unknown == "unk":
-            return np.minimum(distinct, 1)  # UNK is one variable: there or not
-        return distinct if self.once else occurrences
+            return np.minimum(distinct, 1).astype(np.float64)  # UNK is one variable: there or not
+        return unknown
 
     @cached_property
     def weights(self) -> Weights:
         """For every term of the table."""
+        kept = self.reading.kept_ids
         rows = np.zeros((self.reading.snapshot.ids, len(self.labels) * (3 if self.absence else 1)))
-        rows[self.reading.kept_ids] = self.columns(self.kept_ratio)
-        return Weights(rows, self.reading.kept.astype(np.uint8))
+        rows[kept] = self._columns(self.kept_ratio, kept)
+        return Weights(rows, self.reading.states)

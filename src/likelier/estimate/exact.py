@@ -1,7 +1,11 @@
-"""The same estimates as fractions, one term and one label at a time."""
+"""The same estimates as fractions, one term and one label at a time.
+
+An idf is a float, and here the number that this float is.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -9,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.estimate.evidence import Evidence, exact
-from likelier.estimate.smoothing import Formula
+from likelier.estimate.reading import Ids
+from likelier.estimate.smoothing import Formula, Rounded
 
 if TYPE_CHECKING:
     from likelier.estimate.estimator import Estimator
@@ -21,7 +26,6 @@ class Exact:
     def __init__(self, estimator: Estimator) -> None:
         self._estimator = estimator
         self._reading = estimator.reading
-        self._unit = estimator.counts.unit
         self._smoothing = estimator.smoothing.exact()
 
     def likelihood(self, term: str | None, column: int, grown: int = 0) -> Fraction:
@@ -31,22 +35,34 @@ class Exact:
 
     def formula(self, term: str | None, column: int, grown: int = 0) -> Formula:
         """The same with its numbers put in."""
-        return self._smoothing.formula(self._evidence(term, column, grown))
+        evidence = self._evidence(term, column, grown)
+        if not self._estimator.has_whole_counts:  # whose fractions would be too long to read
+            count, total, share = map(Rounded, (evidence.count, evidence.total, evidence.share))
+            evidence = replace(evidence, count=count, total=total, share=share)
+        return self._smoothing.formula(evidence)
 
     def _evidence(self, term: str | None, column: int, grown: int) -> Evidence:
-        row = self._row(term)
+        row, unit = self._row(term), self._reading.unit
+        idf = self._idf(term)
         return self._estimator.event.evidence(
-            self._estimator.sums_in_units.column(column, self._unit).grown(grown),
-            Fraction(int(row[column]), self._unit),
-            Fraction(int(row.sum()), self._unit),
+            self._estimator.exact_sums(column).grown(grown),
+            Fraction(int(row[column]), unit) * idf,
+            Fraction(int(row.sum()), unit) * idf,
             lambda given: exact(given.get("UNK" if term is None else term, 0)),
         )
+
+    def _idf(self, term: str | None) -> Fraction:
+        if self._reading.idf is None or term is None:  # an unknown term has no counts
+            return Fraction(1)
+        return Fraction(float(self._reading.idf.of(self._ids(term))[0]))
+
+    def _ids(self, term: str) -> Ids:
+        found = self._estimator.counts.find(term)
+        return np.array([] if found is None else [found], dtype=np.uint32)
 
     def _row(self, term: str | None) -> NDArray[np.uint64]:  # (labels,), in units
         if term is None:
             unk = self._reading.unk_row
             return unk if self._reading.with_unk else np.zeros_like(unk)
-        term_id = self._estimator.counts.find(term)
-        if term_id is None:  # a declared value that was never seen
-            return np.zeros_like(self._reading.snapshot.documents)
-        return self._reading.snapshot.rows(np.array([term_id], dtype=np.uint32), self._reading.statistic)[0]
+        # A declared value that was never seen has no id.
+        return self._reading.snapshot.rows(self._ids(term), self._reading.statistic).sum(axis=0, dtype=np.uint64)

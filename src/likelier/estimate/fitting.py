@@ -11,6 +11,7 @@ from likelier.errors import SettingError
 from likelier.estimate.evidence import Real
 from likelier.estimate.smoothing import AbsoluteDiscounting, MEstimate, Smoothing
 from likelier.estimate.unknown import Unknown
+from likelier.schema.weighting import Weighting, extra
 
 Event = Literal["multinomial", "binary", "bernoulli", "complement"]
 
@@ -25,21 +26,33 @@ def check_event(event: object) -> None:
         )
 
 
-def check_counts(counts: Counts, event: Event, smoothing: Smoothing) -> None:
-    """Whether the counts have what the event model and the smoothing need."""
-    if event in ("binary", "bernoulli") and not counts.has_df:
+def check_counts(
+    counts: Counts, event: Event, smoothing: Smoothing, weighting: Weighting = "count", idf: bool = False
+) -> None:
+    """Whether the counts have what the event model, the weighting and the smoothing need."""
+    needs = (
+        f"the {event} model" if event in ("binary", "bernoulli") else "weighting='once'" if weighting == "once" else ""
+    )
+    if (idf or needs) and not counts.has_df:
         raise SettingError(
             code="document-frequencies-missing",
-            message=f"the {event} model needs in how many documents each term stands,"
+            message=f"{needs or 'idf'} needs in how many documents each term stands,"
             " and these counts come from a table without that",
             hint="Counts.from_table(table, documents, document_frequencies={...}), or event='multinomial'",
         )
-    if isinstance(smoothing, AbsoluteDiscounting) and counts.unit != 1:
+    if isinstance(smoothing, AbsoluteDiscounting) and (idf or extra(weighting) or counts.unit != 1):
+        why = (
+            f"weighting={weighting!r}"
+            if extra(weighting)
+            else "idf"
+            if idf
+            else "documents with weights that are not whole"
+        )
         raise SettingError(
             code="discount-needs-whole-counts",
             message="absolute discounting takes its discount from every count of 1 or more,"
-            " and documents with weights that are not whole have smaller ones",
-            hint="give whole weights, or smooth with alpha or JelinekMercer",
+            f" and with {why} there are smaller ones",
+            hint="smooth with alpha or JelinekMercer, or count whole: weighting='count', idf=False, whole weights",
         )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from likelier.estimate.evidence import Evidence, Floats, Ratio, Value
 from likelier.estimate.reading import Named, Sums
 
-STATISTIC = "tf"
 ONCE = False  # repeats in one text count
 
 

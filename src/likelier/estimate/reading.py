@@ -2,11 +2,14 @@
 
 With `min_count` k, terms seen fewer than k times in all labels together are left out. Under `unknown="unk"` they do
 not vanish: UNK is one more entry of the vocabulary and holds their counts.
+
+A view may also skip terms: n-grams that are longer or shorter than it asks for, and words it leaves out. Those are no
+part of the vocabulary and not unknown either; a text is read as if it did not have them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,9 +20,16 @@ from numpy.typing import NDArray
 from likelier.counts import Counts
 from likelier.counts.snapshot import Statistic, row_sums
 from likelier.estimate.evidence import Floats, Real, Value
+from likelier.estimate.idf import Idf
+from likelier.schema.weighting import UNIT_OF_WEIGHTS
 
 Named = Callable[[Mapping[str, Real]], Value]
 Ids = NDArray[np.uint32]
+Units = NDArray[np.uint64]
+States = NDArray[np.uint8]
+UNKNOWN, KEPT, SKIPPED = 0, 1, 2  # what the kernel calls them
+MANY = 1000  # terms, of which the orders of all are worth their time
+PIECE = 1 << 20  # cells of the counts that are looked at at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,7 @@ class Sums:
 
     documents: Value  # N_c                               (labels,)
     all_documents: Value  # N
-    total: Value  # sum of tf(v,c) or df(v,c) over V      (labels,)
+    total: Value  # sum of count(v,c) over V              (labels,)
     all_total: Value
     outcomes: Value  # |V|
     seen: Value  # terms with a count under the label     (labels,)
@@ -38,11 +48,11 @@ class Sums:
         """With more entries in the vocabulary."""
         return replace(self, outcomes=self.outcomes + more)
 
-    def column(self, column: int, unit: int) -> Sums:
-        """One label, exact. To be called on sums in units."""
+    def column(self, column: int, of_documents: int, unit: int) -> Sums:
+        """One label, exact. To be called on sums in units, which documents and counts have their own of."""
         return Sums(
-            documents=Fraction(int(self.documents[column]), unit),
-            all_documents=Fraction(int(self.all_documents), unit),
+            documents=Fraction(int(self.documents[column]), of_documents),
+            all_documents=Fraction(int(self.all_documents), of_documents),
             total=Fraction(int(self.total[column]), unit),
             all_total=Fraction(int(self.all_total), unit),
             outcomes=Fraction(int(self.outcomes)),
@@ -50,11 +60,11 @@ class Sums:
             seen_elsewhere=int(self.seen_elsewhere[column]),
         )
 
-    def floats(self, unit: int) -> Sums:
+    def floats(self, of_documents: int, unit: int) -> Sums:
         """All labels, in floats. To be called on sums in units."""
         return Sums(
-            documents=self.documents / unit,
-            all_documents=float(self.all_documents) / unit,
+            documents=self.documents / of_documents,
+            all_documents=float(self.all_documents) / of_documents,
             total=self.total / unit,
             all_total=float(self.all_total) / unit,
             outcomes=float(self.outcomes),
@@ -63,27 +73,88 @@ class Sums:
         )
 
 
-class Reading:
-    """One state of the counts under one statistic, `min_count` and UNK."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Sums over the terms of the vocabulary, UNK apart; in units."""
 
-    def __init__(self, counts: Counts, statistic: Statistic, min_count: float, with_unk: bool) -> None:
+    size: int
+    sums: Units  # (labels,)
+    seen: NDArray[np.int64]  # (labels,)
+    rare: Units  # (labels,) the sums over terms that are too rare
+
+
+class Reading:
+    """One state of the counts under one statistic, `min_count`, UNK, and what is skipped."""
+
+    def __init__(
+        self,
+        counts: Counts,
+        statistic: Statistic,
+        min_count: float,
+        with_unk: bool,
+        *,
+        with_idf: bool = False,
+        orders: tuple[int, int] | None = None,
+        stop_words: Sequence[str] = (),
+    ) -> None:
+        """orders: the fewest and the most words of a term that is not skipped; None: all."""
         self.counts = counts
         self.snapshot = counts.snapshot
         self.statistic: Statistic = statistic
+        self.unit = counts.unit * (UNIT_OF_WEIGHTS if statistic == "weighted" else 1)
         self.with_unk = with_unk
         # In units. 1 keeps every term, also one that was seen only in documents of little weight.
         self.least = 1 if min_count == 1 else round(min_count * counts.unit)
+        self.orders = orders
+        self._stop_words = stop_words
+        self.idf = Idf(self) if with_idf else None
+
+    # ---- which terms ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def stop_ids(self) -> Ids:
+        """The words that are left out, as far as they are among the terms."""
+        found = [self.counts.find(word) for word in self._stop_words]
+        return np.unique(np.array([term_id for term_id in found if term_id is not None], dtype=np.uint32))
+
+    def is_of_other_order(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
+        """Which ids are n-grams that this view does not ask for."""
+        if self.orders is None:
+            return np.zeros(len(ids), dtype=bool)
+        many = len(ids) > MANY
+        orders = self.snapshot.orders()[ids] if many else self.snapshot.table.orders(ids)
+        return (orders < self.orders[0]) | (orders > self.orders[1])
+
+    def states_of(self, ids: Ids) -> States:  # (ids,)
+        """Which ids are terms of this vocabulary, and which are skipped; an id that there is not is unknown."""
+        states = np.full(len(ids), UNKNOWN, dtype=np.uint8)
+        known = ids < self.snapshot.ids
+        there = ids[known]
+        states[known] = row_sums(self.snapshot.rows(there, "tf")) >= self.least
+        states[known] = np.where(self._is_skipped(there), SKIPPED, states[known])
+        return states
+
+    def _is_skipped(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
+        other = self.is_of_other_order(ids)
+        return other | np.isin(ids, self.stop_ids) if len(self.stop_ids) else other
 
     def is_kept(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
         """Which ids are terms of this vocabulary."""
-        known = ids < self.snapshot.ids
-        kept = np.zeros(len(ids), dtype=bool)
-        kept[known] = row_sums(self.snapshot.rows(ids[known], "tf")) >= self.least
-        return kept
+        return self.states_of(ids) == KEPT
+
+    @cached_property
+    def states(self) -> States:  # (all ids,)
+        every = np.arange(self.snapshot.ids, dtype=np.uint32)
+        return np.concatenate([np.zeros(0, np.uint8), *map(self.states_of, self.pieces(every))])
+
+    def pieces(self, ids: Ids) -> Iterator[Ids]:
+        """The ids, so many at a time that the counts of all labels take little room."""
+        step = max(PIECE // max(len(self.snapshot.labels), 1), 1)
+        return (ids[start : start + step] for start in range(0, len(ids), step))
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:  # (all ids,)
-        return self.snapshot.term_totals("tf") >= self.least
+        return self.states == KEPT
 
     @cached_property
     def kept_ids(self) -> Ids:
@@ -91,65 +162,98 @@ class Reading:
 
     def knows(self, term: str) -> bool:
         """Whether the term is in this vocabulary."""
+        return self._state(term) == KEPT
+
+    def skips(self, term: str) -> bool:
+        """Whether the term is left out, so that it is not unknown either."""
+        return self._state(term) == SKIPPED
+
+    def _state(self, term: str) -> int:
         term_id = self.counts.find(term)
-        return term_id is not None and bool(self.is_kept(np.array([term_id], dtype=np.uint32))[0])
+        return UNKNOWN if term_id is None else int(self.states_of(np.array([term_id], dtype=np.uint32))[0])
 
     @property
     def keeps_all(self) -> bool:
-        return self.least == 1
+        return self.least == 1 and self.orders is None and not len(self.stop_ids)
+
+    def names(self, ids: Ids) -> list[str]:
+        return self.snapshot.table.texts(ids)
+
+    # ---- counts --------------------------------------------------------------------------------------------------
 
     def rows(self, ids: Ids) -> Floats:  # (ids, labels)
-        return self.snapshot.rows(ids, self.statistic) / self.counts.unit
+        """The counts of terms, times idf if there is one."""
+        return self._weighed(self.snapshot.rows(ids, self.statistic) / self.unit, ids)
+
+    @property
+    def kept_rows(self) -> Floats:  # (kept, labels)
+        """The counts of the whole vocabulary."""
+        return self._weighed(self.snapshot.matrix(self.statistic)[self.kept_ids] / self.unit, self.kept_ids)
+
+    def _weighed(self, counts: Floats, ids: Ids) -> Floats:
+        return counts if self.idf is None else counts * self.idf.of(ids)[:, np.newaxis]
+
+    # ---- sums ----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def matrix(self) -> Floats:  # (all ids, labels)
-        return self.snapshot.matrix(self.statistic) / self.counts.unit
+    def over_kept(self) -> Kept:
+        """Sums over the vocabulary: quick where all terms are in it, else one pass."""
+        snapshot, statistic = self.snapshot, self.statistic
+        if self.least > 1 or self.orders is not None:
+            return self._passed()
+        out = snapshot.rows(self.stop_ids, statistic)  # (stop words, labels)
+        sums = snapshot.totals(statistic) - out.sum(axis=0, dtype=np.uint64)
+        seen = snapshot.distinct.astype(np.int64) - np.count_nonzero(out, axis=0)
+        return Kept(snapshot.size - len(out), sums, seen, np.zeros_like(sums))
+
+    def _passed(self) -> Kept:
+        sums, rare = (np.zeros(len(self.snapshot.labels), dtype=np.uint64) for _ in range(2))
+        seen = np.zeros(len(sums), dtype=np.int64)
+        for ids in self.pieces(np.arange(self.snapshot.ids, dtype=np.uint32)):
+            rows, states = self.snapshot.rows(ids, self.statistic), self.states[ids]
+            kept = rows[states == KEPT]
+            sums += kept.sum(axis=0, dtype=np.uint64)
+            seen += np.count_nonzero(kept, axis=0)
+            rare += rows[states == UNKNOWN].sum(axis=0, dtype=np.uint64)
+        return Kept(len(self.kept_ids), sums, seen, rare)
 
     @cached_property
-    def kept_totals(self) -> Floats:  # (kept,)
-        """How often each term was seen under all labels together."""
-        return self.snapshot.term_totals(self.statistic)[self.kept_ids] / self.counts.unit
-
-    @cached_property
-    def unk_row(self) -> NDArray[np.uint64]:  # (labels,), in units
+    def unk_row(self) -> Units:  # (labels,), in units
         """What UNK holds: the counts of the terms that are too rare."""
-        totals = self.snapshot.totals(self.statistic)
-        return np.zeros_like(totals) if self.keeps_all else totals - self._kept_matrix.sum(axis=0, dtype=np.uint64)
+        return np.zeros_like(self.snapshot.documents) if self.least == 1 else self.over_kept.rare
 
-    @cached_property
-    def _kept_matrix(self) -> NDArray[np.uint64]:
-        return self.snapshot.matrix(self.statistic)[self.kept]
-
-    @cached_property
+    @property
     def size(self) -> int:
         """Terms of the vocabulary, without UNK."""
-        return self.snapshot.size if self.keeps_all else int(self.kept.sum())
+        return self.over_kept.size
 
     @cached_property
     def sums(self) -> Sums:
-        """In units."""
-        snapshot, unk = self.snapshot, self.unk_row if self.with_unk else np.uint64(0)
-        own = snapshot.totals(self.statistic) if self.keeps_all else self._kept_matrix.sum(axis=0, dtype=np.uint64)
-        seen = snapshot.distinct if self.keeps_all else np.count_nonzero(self._kept_matrix, axis=0)
-        total = own + unk
+        """In units, without idf."""
+        unk = self.unk_row if self.with_unk else np.zeros_like(self.unk_row)
+        total = self.over_kept.sums + unk
+        documents = self.snapshot.documents
         return Sums(
-            documents=snapshot.documents,
-            all_documents=snapshot.documents.sum(dtype=np.uint64),
+            documents=documents,
+            all_documents=documents.sum(dtype=np.uint64),
             total=total,
             all_total=total.sum(dtype=np.uint64),
             outcomes=self.size + self.with_unk,
-            seen=seen + (np.asarray(unk) > 0),
-            seen_elsewhere=np.zeros_like(seen),
+            seen=self.over_kept.seen + (unk > 0),
+            seen_elsewhere=np.zeros_like(self.over_kept.seen),
         )
+
+    @cached_property
+    def kept_elsewhere(self) -> NDArray[np.int64]:  # (labels,)
+        """How many terms of the vocabulary, UNK apart, have a count under another label."""
+        found = np.zeros(len(self.snapshot.labels), dtype=np.int64)
+        for ids in self.pieces(self.kept_ids):
+            rows = self.snapshot.rows(ids, self.statistic)
+            found += np.count_nonzero(row_sums(rows)[:, np.newaxis] - rows, axis=0)
+        return found
 
     @cached_property
     def sums_with_elsewhere(self) -> Sums:
         """The same with `seen_elsewhere`, which costs a pass over the counts."""
-        matrix = self.snapshot.matrix(self.statistic)[self.kept]
-        if self.with_unk:
-            matrix = np.vstack([matrix, self.unk_row])
-        elsewhere = matrix.sum(axis=1, dtype=np.uint64, keepdims=True) - matrix
-        return replace(self.sums, seen_elsewhere=np.count_nonzero(elsewhere, axis=0))
-
-    def names(self, ids: Ids) -> list[str]:
-        return self.snapshot.table.texts(ids)
+        unk = self.unk_row if self.with_unk else np.zeros_like(self.unk_row)
+        return replace(self.sums, seen_elsewhere=self.kept_elsewhere + (unk.sum(dtype=np.uint64) > unk))

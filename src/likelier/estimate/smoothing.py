@@ -194,12 +194,20 @@ class AbsoluteDiscounting:
         return replace(self, discount=exact(self.discount))
 
 
+class Rounded(Fraction):
+    """A number that is shown with a few digits, because all of them would be too many to read."""
+
+
 def short(number: Any) -> str:
     """A number as a person writes it: whole, as a decimal if that is exact and short, else as a fraction.
 
     >>> short(Fraction(7)), short(Fraction(1, 4)), short(Fraction(8, 30)), short(0.5)
     ('7', '0.25', '4/15', '0.5')
+    >>> short(Rounded(8, 30)), short(Rounded(7)), short(Rounded(1234567, 10))
+    ('0.2667', '7', '123457')
     """
+    if isinstance(number, Rounded):
+        return f"{float(number):.4g}" if number < 10_000 else f"{float(number):.0f}"
     fraction = exact(number)
     if fraction.denominator == 1:
         return str(fraction.numerator)

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from likelier.estimate.absence import columns
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.parts import Estimates, IntervalPart, NormalPart, Part, ValuePart, Words
-from likelier.estimate.smoothing import Formula, short
+from likelier.estimate.smoothing import Formula, Rounded, short
 from likelier.explain.explanation import Explanation, Factor, Item, Kind, Located
 from likelier.scoring import Bag, bag
 from likelier.text.texts import text_at
@@ -25,8 +26,14 @@ from likelier.verdict import Verdict
 MakeFactor = Callable[[int], Factor]
 
 
-def explanation(estimates: Estimates, values: Mapping[str, Values], verdict: Verdict, plain: bool) -> Explanation:
-    """The explanation of one document's verdict; plain: the document is a text and not a row of columns."""
+def explanation(
+    estimates: Estimates, values: Mapping[str, Values], verdict: Verdict, *, plain: bool, calibration: str | None = None
+) -> Explanation:
+    """The explanation of one document's verdict.
+
+    plain: the document is a text and not a row of columns
+    calibration: the name of the rule that made the probabilities of the scores, if there is one
+    """
     items, joints, texts, document = [_prior(estimates)], [], {}, dict[str, str | float | None]()
     for name, part in estimates.parts.items():
         column = _column(part, values[name], estimates.labels, None if plain else name)
@@ -58,6 +65,9 @@ def explanation(estimates: Estimates, values: Mapping[str, Values], verdict: Ver
         frozenset(name for name, each in words.items() if each.normalize),
         plain,
         joint,
+        {name: each.weighting for name, each in words.items() if not each.event.ONCE and each.weighting != "count"},
+        frozenset(name for name, each in words.items() if each.reading.idf is not None),
+        calibration,
     )
 
 
@@ -69,7 +79,8 @@ def _item(
     factor: MakeFactor | None,
     *,
     terms: int = 1,
-    times: int = 1,
+    times: float = 1,
+    idf: float = 1.0,
     column: str | None = None,
 ) -> Item:
     by_label = dict(zip(labels, weights.tolist(), strict=True))
@@ -78,7 +89,7 @@ def _item(
     def factors() -> dict[Label, Factor]:
         return {} if factor is None else {label: factor(place) for place, label in enumerate(labels)}
 
-    return Item(kind, name, terms, times, by_label, added, factors, column)
+    return Item(kind, name, terms, int(times) if times == int(times) else times, by_label, added, factors, column, idf)
 
 
 def _prior(estimates: Estimates) -> Item:
@@ -182,7 +193,9 @@ class _Words:
     def __init__(self, part: Words, text: str, labels: tuple[Label, ...], column: str | None) -> None:
         self.estimator: Estimator = part.estimator
         self.found: Bag = bag(part.estimator, text, part.analyzer.analysis)
-        self.located: Located = part.analyzer.locate(text)
+        read, spans = part.analyzer.locate(text)
+        skipped = set(self.found.skipped)
+        self.located: Located = read, [span for span in spans if span[0] not in skipped]
         self.read = self.located[0]
         self.labels = labels
         self.column = column
@@ -192,19 +205,27 @@ class _Words:
     def items(self) -> list[Item]:
         return [*self.terms(), *self.absent(), *self.unknown()]
 
-    def _item(
-        self, kind: Kind, name: str, weights: Floats, factor: MakeFactor | None, *, terms: int = 1, times: int = 1
-    ) -> Item:
-        return _item(kind, name, self.labels, weights, factor, terms=terms, times=times, column=self.column)
+    def _item(self, kind: Kind, name: str, weights: Floats, factor: MakeFactor | None, **more: Any) -> Item:
+        return _item(kind, name, self.labels, weights, factor, column=self.column, **more)
 
     def _factor_of(self, term: str | None) -> MakeFactor:
-        exact, grown = self.estimator.exact, self.grown
-        return lambda column: Factor(exact.formula(term, column, grown), exact.likelihood(term, column, grown))
+        exact, grown, is_long = self.estimator.exact, self.grown, not self.estimator.has_whole_counts
+
+        def factor(column: int) -> Factor:
+            value = exact.likelihood(term, column, grown)
+            return Factor(exact.formula(term, column, grown), Rounded(value) if is_long else value)
+
+        return factor
 
     def terms(self) -> list[Item]:
-        weights = self.estimator.weight(self.estimator.ratio_of(self.found.ids, self.grown))
-        rows = zip(self.names, self.found.times.tolist(), weights, strict=True)
-        return [self._item("term", name, row, self._factor_of(name), times=times) for name, times, row in rows]
+        estimator, ids = self.estimator, self.found.ids
+        idf = estimator.idf_of(ids)
+        weights = estimator.weight(estimator.ratio_of(ids, self.grown), idf)
+        factors = np.ones(len(ids)) if idf is None else idf
+        rows = zip(self.names, self.found.times.tolist(), weights, factors.tolist(), strict=True)
+        return [
+            self._item("term", name, row, self._factor_of(name), times=times, idf=idf) for name, times, row, idf in rows
+        ]
 
     def absent(self) -> list[Item]:
         """Bernoulli: the terms of V that the text lacks."""
@@ -224,8 +245,9 @@ class _Words:
             return []
         names, times = self.found.unknown, self.found.unknown_total(self.estimator)
         factor = None if self.estimator.unknown in ("ignore", "zero") else self._factor_of(None)
-        weights = self.estimator.unknown_weight(len(names))
-        return [self._item("unknown", ", ".join(names), weights, factor, terms=len(names), times=times)]
+        weights, idf = self.estimator.unknown_weight(len(names)), self.estimator.reading.idf
+        of_unknown = 1.0 if idf is None else idf.of_unknown
+        return [self._item("unknown", ", ".join(names), weights, factor, terms=len(names), times=times, idf=of_unknown)]
 
     # ---- exact ---------------------------------------------------------------------------------------------------
 
@@ -238,15 +260,22 @@ class _Words:
                 message="normalised complement weights are no logarithms of fractions, so there is no exact product",
                 hint="view(event='complement', normalize=False)",
             )
+        if estimator.scale == "log" or estimator.reading.idf is not None:
+            raise SettingError(
+                code="weighted-not-exact",
+                message="with idf, or a weighting by logarithms, probabilities are raised to powers that are not whole,"
+                " so there is no exact product",
+                hint="view(weighting='count', idf=False)",
+            )
         joint = Fraction(1)
         sign = -1 if estimator.event_name == "complement" else 1
         for name, times in zip(self.names, self.found.times.tolist(), strict=True):
-            joint *= estimator.exact.likelihood(name, column, self.grown) ** (sign * times)
+            joint *= estimator.exact.likelihood(name, column, self.grown) ** (sign * int(times))
         if self.found.unknown and estimator.unknown == "zero":
             return Fraction(0)
         if self.found.unknown and estimator.unknown != "ignore":
             unseen = estimator.exact.likelihood(None, column, self.grown)
-            joint *= unseen ** (sign * self.found.unknown_total(estimator)) if unseen else 0
+            joint *= unseen ** (sign * int(self.found.unknown_total(estimator))) if unseen else 0
         return joint * self._absent_joint(column) if estimator.absence else joint
 
     def _absent_joint(self, column: int) -> Fraction:

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from likelier.counts.labels import Label
-from likelier.estimate.smoothing import Formula
+from likelier.estimate.smoothing import Formula, Rounded, short
 from likelier.verdict import Verdict
 
 Kind = Literal["prior", "term", "value", "absent", "unknown", "missing"]
@@ -36,6 +36,8 @@ class Factor:
     @property
     def shown(self) -> str:
         """The value: a fraction, or a density in a few digits, which is never 0 however small."""
+        if isinstance(self.value, Rounded):
+            return short(self.value)
         if isinstance(self.value, Fraction):
             return str(self.value)
         return f"{self.value:.4g}" if self.value else "<1e-300"
@@ -59,20 +61,22 @@ class Item:
     name           the term, or the column and its value; for `unknown` the terms, or the column and its value;
                    for `missing` the columns; else a short description
     terms          how many different terms it stands for
-    times          how often its weight is added
+    times          how often its weight is added; not whole where the view weighs terms by logarithms
     weights        label → what one occurrence adds
     contributions  label → times * weight
     column         the column that it comes from; None for the prior, and where documents are plain texts
+    idf            what the logarithm of the probability is multiplied by in `weights`; 1 without idf
     """
 
     kind: Kind
     name: str
     terms: int
-    times: int
+    times: float
     weights: Mapping[Label, float]
     contributions: Mapping[Label, float]
     _factors: Callable[[], Mapping[Label, Factor]] = field(repr=False, compare=False)
     column: str | None = None
+    idf: float = 1.0
 
     @cached_property
     def factors(self) -> Mapping[Label, Factor]:
@@ -98,6 +102,9 @@ class Explanation:
                 logarithms
     normalized  complement only: the text columns whose weights are also divided by the sum of their absolute values
     is_plain    whether the document is a text and not a row of columns
+    weightings  text column → how its terms are weighed, where that is not by count
+    with_idf    the text columns whose counts and weights are multiplied by idf
+    calibration the rule that made the probabilities of the scores, by its name; None: they are Bayes' rule alone
     """
 
     document: Mapping[str, str | float | None]
@@ -108,6 +115,15 @@ class Explanation:
     normalized: frozenset[str]
     is_plain: bool
     _exact_joint: Callable[[], dict[Label, Fraction]] = field(repr=False, compare=False)
+    weightings: Mapping[str, str] = field(default_factory=dict)
+    with_idf: frozenset[str] = frozenset()
+    calibration: str | None = None
+
+    @property
+    def weighed(self) -> dict[str, str]:
+        """Text column → how its terms are weighed, in words; only where that is not by count alone."""
+        columns = [name for name in self.events if name in self.weightings or name in self.with_idf]
+        return {name: in_words(self.weightings.get(name, "count"), name in self.with_idf) for name in columns}
 
     @property
     def event(self) -> str:
@@ -124,19 +140,22 @@ class Explanation:
         """Each term of the first text in reading order with where it starts and ends in `text`."""
         return next(iter(self.texts.values()), ("", []))[1]
 
-    @property
+    @cached_property
     def labels(self) -> list[Label]:
-        """The labels, likeliest first."""
-        return sorted(self.verdict.log_scores, key=lambda label: -self.verdict.log_scores[label])
+        """The labels, most probable first; a calibration may have another order than the scores."""
+        scores, chances = self.verdict.log_scores, self.verdict.probabilities
+        if self.calibration is None:  # the same order, also where probabilities are too small to differ
+            return sorted(scores, key=lambda label: -scores[label])
+        return sorted(scores, key=lambda label: (-chances[label], label != self.verdict.label, -scores[label]))
 
     @property
     def winner(self) -> Label:
-        """The label with the highest score, whether or not it was chosen."""
+        """The most probable label, whether or not it was chosen."""
         return self.labels[0]
 
     @property
     def runner_up(self) -> Label | None:
-        """The label with the second highest score; None when there is only one."""
+        """The second most probable label; None when there is only one."""
         return self.labels[1] if len(self.labels) > 1 else None
 
     @cached_property
@@ -150,7 +169,10 @@ class Explanation:
 
     @property
     def log_odds(self) -> float:
-        """The winner's score minus the runner-up's; infinite when only the winner is possible."""
+        """The winner's score minus the runner-up's; infinite when only the winner is possible.
+
+        Below 0 where a calibration puts a label in front that has not the highest score.
+        """
         if self.runner_up is None:
             return math.inf
         one, two = self.log_scores[self.winner], self.log_scores[self.runner_up]
@@ -160,7 +182,7 @@ class Explanation:
     def joint(self) -> dict[Label, Fraction]:
         """label → P(c) times all factors, exact. For the complement model factors divide instead.
 
-        Normalised complement weights and densities have no such product: an error.
+        Normalised complement weights, densities, idf and weightings by logarithms have no such product: an error.
         """
         return self._exact_joint()
 
@@ -221,3 +243,18 @@ class Explanation:
         from likelier.explain.latex import render
 
         return render(self)
+
+
+def in_words(weighting: str, with_idf: bool) -> str:
+    """How terms are weighed.
+
+    >>> print(in_words("log-length", True))
+    weighting log-length with idf: n times in a document count ln(1 + n) / length of the document · idf, in this text \
+ln(1 + n) · idf; idf = ln((documents + 1) / (documents with the term + 1))
+    """
+    scale, _, by_length = weighting.partition("-")
+    asked = {"count": "n", "once": "1", "log": "ln(1 + n)"}[scale] + " · idf" * with_idf
+    learnt = asked.replace(" · idf", "") + " / length of the document" * bool(by_length) + " · idf" * with_idf
+    same = "" if learnt == asked else f", in this text {asked}"
+    idf = "; idf = ln((documents + 1) / (documents with the term + 1))" if with_idf else ""
+    return f"weighting {weighting}{' with idf' if with_idf else ''}: n times in a document count {learnt}{same}{idf}"

@@ -21,9 +21,11 @@ from likelier.explain.table import (
     has_times,
     number,
     odds,
+    often,
     places,
     rows,
     signed,
+    weighed,
 )
 
 MOST_LABELS = 50
@@ -59,6 +61,7 @@ def _notes(explanation: Explanation) -> list[str]:
         odds(explanation, named),
         *([_DENSITY] if densities else []),
         *([_COMPLEMENT] if "complement" in explanation.events.values() else []),
+        *map(safe, weighed(explanation)),
     ]
 
 
@@ -105,7 +108,7 @@ class _Table:
         return f'<{tag} class="n">{shown}</{tag}>' if self.has_times else ""
 
     def _line(self, row: Row) -> str:
-        times = "" if row.times is None else row.times
+        times = often(row.times)
         factors: list[Factor | None] = list(row.factors) or [None] * len(self.labels)
         pairs = zip(factors, row.contributions, strict=True)
         numbers = "".join(self._fraction(factor) + self._number(value) for factor, value in pairs)

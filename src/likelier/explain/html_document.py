@@ -19,7 +19,7 @@ from itertools import pairwise
 from likelier.counts.labels import Label
 from likelier.explain.explanation import Explanation, Item
 from likelier.explain.html_words import LONGEST_NAME, cut, safe
-from likelier.explain.table import compared, difference, number, places, rows, signed
+from likelier.explain.table import compared, difference, number, often, places, rows, signed
 
 MOST_TERMS, MOST_IN_TITLE = 50, 8
 
@@ -124,7 +124,7 @@ def _shares(explanation: Explanation, column: str, digits: int) -> dict[str, _Sh
         pair = tuple(item.contributions[label] / among if item else 0.0 for label in labels)
         if item is None or item is unknown:
             return _Share(pair, False, f"{term}: unknown")
-        return _Share(pair, True, _title(f"{term} ({item.times}×)", item, labels, digits))
+        return _Share(pair, True, _title(f"{term} ({often(item.times)}×)", item, labels, digits))
 
     return {term: share(term) for term in occurrences}
 

@@ -16,6 +16,7 @@ from likelier.explain.explanation import Explanation
 from likelier.explain.latex_product import is_exact, is_long, is_zero, products
 from likelier.explain.latex_sums import sums
 from likelier.explain.latex_text import decimal, fraction, log_sum, name, scientific, text
+from likelier.explain.table import weighed
 
 MOST_POSTERIORS = 10
 
@@ -23,7 +24,8 @@ MOST_POSTERIORS = 10
 def render(explanation: Explanation) -> str:
     """The derivation."""
     derivation = sums(explanation, MOST_POSTERIORS) if is_long(explanation) else products(explanation)
-    parts = [*derivation, *_posterior(explanation), *_decision(explanation), *_left_out(explanation)]
+    weighing = [text(line[0].upper() + line[1:]) + "." for line in weighed(explanation)]
+    parts = [*derivation, *_posterior(explanation), *_decision(explanation), *_left_out(explanation), *weighing]
     return "\n".join(parts)
 
 
@@ -31,22 +33,47 @@ def _posterior(explanation: Explanation) -> list[str]:
     total = log_sum(list(explanation.log_scores.values()))
     if total == -math.inf:
         return [r"Every label has probability $0$, so that $P(c \mid d)$ is not defined."]
-    lines = [
-        rf"P({name(label)} \mid d) &= {_probability(explanation, label, total)}"
-        for label in explanation.labels[:MOST_POSTERIORS]
+    symbol = "P" if explanation.calibration is None else r"P_{\text{Bayes}}"
+    labels = explanation.labels[:MOST_POSTERIORS]
+    by_scores = [
+        rf"{symbol}({name(label)} \mid d) &= {_probability(explanation, label, total)}" for label in labels
     ]
+    return [*_aligned(by_scores), *_calibrated(explanation, labels)]
+
+
+def _aligned(lines: list[str]) -> list[str]:
     return [r"\begin{align*}", " \\\\\n".join(lines), r"\end{align*}"]
 
 
+def _calibrated(explanation: Explanation, labels: list[Label]) -> list[str]:
+    """What a calibration makes of Bayes' rule; nothing where there is none."""
+    if explanation.calibration is None:
+        return []
+    lines = [rf"P({name(label)} \mid d) &{_honest(explanation, label)}" for label in labels]
+    return [f"These probabilities are calibrated by {text(explanation.calibration)}:", *_aligned(lines)]
+
+
+def _honest(explanation: Explanation, label: Label) -> str:
+    if explanation.log_scores[label] == -math.inf:
+        return "= 0"
+    value = explanation.verdict.probabilities[label]
+    return rf"\approx {_decimal(value, math.log(value))}" if value >= 1e-300 else "< 10^{-300}"
+
+
+def _decimal(value: float, logarithm: float) -> str:
+    """A probability: four decimals, or a power of ten where those would be zeros."""
+    return f"{value:.4f}" if value >= 0.0001 else scientific(logarithm)
+
+
 def _probability(explanation: Explanation, label: Label, total: float) -> str:
-    """How the posterior of a label is worked out, exact and as a decimal."""
-    score, value = explanation.log_scores[label], explanation.verdict.probabilities[label]
+    """How the posterior of a label is worked out by Bayes' rule, exact and as a decimal."""
+    score = explanation.log_scores[label]
     if score == -math.inf:
         return "0"
     posterior = explanation.posterior if is_exact(explanation) else None
     exact = fraction(posterior[label]) if posterior else None
     steps = [_share(explanation, label, total), *([exact] if exact else [])]
-    shown = f"{value:.4f}" if value >= 0.0001 else scientific(score - total)
+    shown = _decimal(math.exp(score - total), score - total)
     return " = ".join(steps) + ("" if exact == "1" else rf" \approx {shown}")
 
 

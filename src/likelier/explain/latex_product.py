@@ -26,7 +26,8 @@ Piece = tuple[int, str]  # about how many characters it takes, and a factor with
 def is_long(explanation: Explanation) -> bool:
     """Whether a product would fill the page, or there is none."""
     evidence = [item for item in explanation.items if item.kind in EVIDENCE]
-    return sum(2 if is_density(item) else 1 for item in evidence) > MOST_FACTORS or bool(explanation.normalized)
+    has_none = bool(explanation.normalized) or bool(explanation.weighed)
+    return has_none or sum(2 if is_density(item) else 1 for item in evidence) > MOST_FACTORS
 
 
 def is_exact(explanation: Explanation) -> bool:
@@ -217,7 +218,7 @@ def _absent(explanation: Explanation, item: Item, label: Label) -> str:
 def _raised(explanation: Explanation, item: Item, label: Label) -> Fraction:
     if not item.factors:
         return Fraction(1)
-    return Fraction(item.factors[label].value) ** (-item.times if _divides(explanation, item) else item.times)
+    return Fraction(item.factors[label].value) ** int(-item.times if _divides(explanation, item) else item.times)
 
 
 def _outcome(explanation: Explanation, label: Label) -> str:

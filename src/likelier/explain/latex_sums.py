@@ -5,7 +5,7 @@ from __future__ import annotations
 from likelier.explain.explanation import Explanation, Item
 from likelier.explain.latex_product import is_density
 from likelier.explain.latex_text import decimal, formula, name, short_density
-from likelier.explain.table import Row, compared, places, rows
+from likelier.explain.table import Row, compared, often, places, rows
 from likelier.schema import PLAIN
 
 MOST_ROWS = 15  # terms and values
@@ -97,7 +97,7 @@ def _summand(explanation: Explanation, row: Row, place: int, digits: int) -> str
     if not row.factors or not row.times:
         return shown
     column = PLAIN if explanation.is_plain else row.column
-    times = "" if row.times == 1 else f"{row.times} "
+    times = "" if row.times == 1 else f"{often(row.times)} "
     if row.kind != "prior" and column in explanation.normalized:
         return rf"{times}\cdot {decimal(row.contributions[place] / row.times, digits)} = {shown}" if times else shown
     sign = "-" if row.kind != "prior" and explanation.events.get(column or "") == "complement" else ""

@@ -100,8 +100,10 @@ def formula(worked: Formula, *, small: bool = False) -> str:
 
 
 def _terms(numbers: str) -> str:
-    with_fractions = re.sub(r"(\d+)/(\d+)", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
-    return with_fractions.replace("·", r" \cdot ")
+    number = r"([\d.]+(?:e[+-]\d+)?)"
+    with_fractions = re.sub(f"{number}/{number}", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
+    with_powers = re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]} \cdot 10^{{{int(found[2])}}}", with_fractions)
+    return with_powers.replace("·", r" \cdot ")
 
 
 def fraction(value: Fraction) -> str | None:

@@ -1,8 +1,9 @@
 """An explanation as plain values, ready for JSON.
 
 Labels stand as they are, in lists of objects, because JSON turns the keys of an object into text. Fractions are text:
-"7/22"; a density is a number, under a name of its own, because it is no probability. There is no infinity in JSON: a
-number that would be infinite is null, and `impossible` says which label it is that has probability 0.
+"7/22", or "0.3182" where the view weighs terms; a density is a number, under a name of its own, because it is no
+probability. There is no infinity in JSON: a number that would be infinite is null, and `impossible` says which label it
+is that has probability 0.
 
 A plain text is there as `text` and `spans`, with its `event`. A document with columns is there as `document`, column by
 column, null where a value is missing, and `texts` has the same for each text column.
@@ -45,6 +46,8 @@ def _text(explanation: Explanation, column: str) -> Plain:
         "text": text,
         "spans": [{"term": term, "start": start, "end": end} for term, start, end in spans],
         "event": explanation.events[column],
+        "weighting": explanation.weightings.get(column, "count"),
+        "idf": column in explanation.with_idf,
     }
 
 
@@ -79,6 +82,7 @@ def _item(explanation: Explanation, item: Item) -> Plain:
         "name": item.name,
         "column": item.column,
         "times": item.times,
+        "idf": item.idf,
         "difference": None if other is None else _finite(item.difference(explanation.winner, other)),
         "labels": [
             {

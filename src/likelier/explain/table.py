@@ -24,7 +24,8 @@ RowKind = Literal["prior", "term", "value", "more", "absent", "unknown", "missin
 class Row:
     """One line of the table.
 
-    times          None for the sum of several items, and for columns that say nothing
+    times          how often the logarithm of the factor is added, idf included; None for the sum of several items, and
+                   for columns that say nothing
     contributions  of the winner and the runner-up, or of the only label
     factors        behind them; empty where there is no single one
     column         the column that it comes from, where there is one
@@ -32,7 +33,7 @@ class Row:
 
     kind: RowKind
     name: str
-    times: int | None
+    times: float | None
     contributions: tuple[float, ...]
     factors: tuple[Factor, ...] = ()
     column: str | None = None
@@ -85,7 +86,7 @@ def _row(explanation: Explanation, item: Item, labels: list[Label]) -> Row:
     name = _BRACKETS.get(item.kind, "{}").format(explanation.name_of(item))
     contributions = tuple(item.contributions[label] for label in labels)
     factors = tuple(item.factors[label] for label in labels if item.factors)
-    times = None if item.kind == "missing" else item.times
+    times = None if item.kind == "missing" else item.times if item.idf == 1 else item.times * item.idf
     return Row(item.kind, name, times, contributions, factors, item.column)
 
 
@@ -110,6 +111,21 @@ def _sums(items: list[Item], labels: list[Label]) -> tuple[float, ...]:
 def has_times(explanation: Explanation, table: Sequence[Row]) -> bool:
     """Whether it is worth saying how often an item is added; values are always added once."""
     return explanation.is_plain or any(row.times not in (None, 1) for row in table)
+
+
+def often(times: float | None) -> str:
+    """How often an item is added.
+
+    >>> often(2), often(0.693147), often(None)
+    ('2', '0.6931', '')
+    """
+    return "" if times is None else str(times) if isinstance(times, int) else f"{times:.4g}"
+
+
+def weighed(explanation: Explanation) -> list[str]:
+    """How terms are weighed, in a line for each text column where that is not by count alone."""
+    lines = explanation.weighed
+    return [line if len(explanation.events) == 1 else f"{column}: {line}" for column, line in lines.items()]
 
 
 # ---- numbers -----------------------------------------------------------------------------------------------------
@@ -186,11 +202,31 @@ def odds(explanation: Explanation, name: Callable[[Label], str]) -> str:
     difference = explanation.log_odds
     if math.isinf(difference):
         return f"{other} is impossible"
+    if explanation.calibration is not None:
+        joined = "; " if difference >= 0 else ", but "  # another label is in front than by the scores
+        return f"log odds {signed(difference)}{joined}{_calibrated(explanation, name)}"
     if difference == 0:
         return f"log odds 0: {winner} and {other} are equally probable"
     if difference < 0.005:
         return f"log odds {difference:+.2g}: {winner} is hardly more probable than {other}"
+    return f"log odds {signed(difference)}: {winner} is {_times(difference)} times as probable as {other}"
+
+
+def _times(difference: float) -> str:
+    """How many times as probable, for a difference of logarithms."""
     power = difference / math.log(10)
     shown = f"about 10^{power:.0f}" if power < LARGE else f"about 10^({power:.3e})"
-    how_many = f"{math.exp(difference):.3g}" if difference < 6.9 else shown
-    return f"log odds {signed(difference)}: {winner} is {how_many} times as probable as {other}"
+    return f"{math.exp(difference):.3g}" if difference < 6.9 else shown
+
+
+def _calibrated(explanation: Explanation, name: Callable[[Label], str]) -> str:
+    """The same by probabilities that were made honest."""
+    chances = explanation.verdict.probabilities
+    front, behind = compared(explanation)
+    rule = f"calibrated by {explanation.calibration}"
+    if chances[behind] == 0:
+        return f"{rule}: {name(behind)} is as good as impossible"
+    ratio = math.log(chances[front]) - math.log(chances[behind])
+    if ratio < 0.005:
+        return f"{rule}: {name(front)} and {name(behind)} are about equally probable"
+    return f"{rule}: {name(front)} is {_times(ratio)} times as probable as {name(behind)}"

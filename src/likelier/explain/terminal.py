@@ -23,10 +23,12 @@ from likelier.explain.table import (
     has_times,
     number,
     odds,
+    often,
     places,
     probability,
     rows,
     signed,
+    weighed,
 )
 
 MOST_TERMS, MOST_LABELS = 20, 20
@@ -179,7 +181,7 @@ class _Table:
     def _times(self) -> int:
         if not has_times(self.explanation, self.rows):
             return 0
-        return max(len("times"), *(len(str(row.times)) for row in self.rows))
+        return max(len("times"), *(len(often(row.times)) for row in self.rows))
 
     def _difference(self, bar: int) -> int:
         if len(self.labels) < 2:
@@ -198,6 +200,7 @@ class _Table:
             *cut_off,
             *([_WORKED_DENSITY if shown.startswith("N(") else _DENSITY] if shown else []),
             *([_COMPLEMENT] if "complement" in self.explanation.events.values() else []),
+            *weighed(self.explanation),
         ]
 
     # ---- lines ---------------------------------------------------------------------------------------------------
@@ -220,7 +223,7 @@ class _Table:
 
     def _line(self, row: Row, name: str) -> str:
         columns = self.columns
-        times = "" if row.times is None else str(row.times)
+        times = often(row.times)
         shown = signed(row.difference, self.places) if columns.difference else ""
         line = self._cells(name, times, row.contributions, row.factors, shown)
         return f"{line}{GAP}{self._bar(row.difference)}" if columns.bar else line

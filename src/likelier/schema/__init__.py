@@ -17,6 +17,7 @@ from likelier.schema.kinds import (
     kind_name,
 )
 from likelier.schema.schema import Schema, plain
+from likelier.schema.weighting import UNIT_OF_WEIGHTS, Weighting
 
 __all__ = [
     "BINDS",
@@ -25,6 +26,7 @@ __all__ = [
     "NAMES",
     "NO",
     "PLAIN",
+    "UNIT_OF_WEIGHTS",
     "YES",
     "Binary",
     "Bound",
@@ -33,6 +35,7 @@ __all__ = [
     "Numeric",
     "Schema",
     "Text",
+    "Weighting",
     "kind_name",
     "plain",
 ]

@@ -12,6 +12,7 @@ from typing import Any
 from likelier.errors import InputError, SettingError
 from likelier.schema.kinds import BINDS, MISSING, PLAIN, Binary, Bound, Categorical, Kind, Text, kind_name
 from likelier.schema.stored import are_texts, check_unicode, columns_from_plain, columns_to_plain, stored_columns
+from likelier.schema.weighting import Weighting
 from likelier.text.analyzer import Analyzer
 
 
@@ -151,6 +152,8 @@ def _check_free(name: str, columns: Mapping[str, Kind]) -> None:
         )
 
 
-def plain(analyzer: Analyzer) -> Schema:
-    """The schema of a plain text classifier."""
-    return Schema({PLAIN: Text(analyzer)})
+def plain(
+    analyzer: Analyzer, *, ngrams: int | tuple[int, int] | None = None, weighting: Weighting | None = None
+) -> Schema:
+    """The schema of a plain text classifier; ngrams and weighting as for `Text`."""
+    return Schema({PLAIN: Text(analyzer, ngrams, weighting)})

@@ -17,6 +17,7 @@ _FIELDS: dict[str, str | None] = {
     "numeric": "digits",
     "bound": "columns",
 }
+COUNTING = ("ngrams", "weighting")  # of a text column, if more is counted than its analyzer says
 _MOST_DIGITS = 17  # of a float
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -28,12 +29,22 @@ def columns_to_plain(columns: Iterable[tuple[str, Kind]]) -> list[dict[str, Any]
 
 def _own_to_plain(kind: Kind) -> dict[str, Any]:
     if isinstance(kind, Text):
-        return {"analyzer": kind.analyzer.to_dict()}
+        return {"analyzer": kind.analyzer.to_dict(), **counting_to_plain(kind)}
     if isinstance(kind, Categorical):
         return {"values": list(kind.values)}
     if isinstance(kind, Bound):
         return {"columns": columns_to_plain(kind.columns)}
     return {"digits": kind.digits} if isinstance(kind, Numeric) else {}
+
+
+def counting_to_plain(kind: Text) -> dict[str, Any]:
+    """What is counted beyond what the analyzer says; empty where it is nothing.
+
+    >>> counting_to_plain(Text(ngrams=2))
+    {'ngrams': [1, 2]}
+    """
+    said = {"ngrams": kind.ngrams and list(kind.counted), "weighting": kind.weighting}
+    return {name: value for name, value in said.items() if value is not None}
 
 
 def columns_from_plain(stored: object) -> list[tuple[str, Kind]]:
@@ -53,16 +64,27 @@ def _column_from_plain(stored: object) -> tuple[str, Kind]:
     if not isinstance(stored, dict) or not isinstance(kind, str) or kind not in _FIELDS:
         raise stored_columns(f"a column of one of the kinds {', '.join(_FIELDS)}", stored)
     own = _FIELDS[kind]
-    if set(stored) != {"name", "kind", own} - {None} or not are_texts([stored["name"]]):
+    more = [name for name in COUNTING if name in stored] if kind == "text" else []
+    if set(stored) != {"name", "kind", own, *more} - {None} or not are_texts([stored["name"]]):
         raise stored_columns(f"a {kind} column with its name" + f" and `{own}`" * (own is not None), stored)
+    if kind == "text":
+        return stored["name"], text_from_plain(stored["analyzer"], {name: stored[name] for name in more})
     return stored["name"], _kind_from_plain(kind, stored[own] if own else None)
 
 
+def text_from_plain(analyzer: object, counting: object) -> Text:
+    """A text column with the settings of its analyzer, and what `counting_to_plain` says."""
+    if not isinstance(analyzer, dict):
+        raise stored_columns("an object with the settings of an analyzer", analyzer)
+    if not isinstance(counting, dict) or not set(counting) <= set(COUNTING) or None in counting.values():
+        raise stored_columns("an object with `ngrams` and `weighting` where they are counted", counting)
+    found = Text(Analyzer.from_dict(analyzer), **counting)
+    if counting_to_plain(found) != counting:
+        raise stored_columns("n-grams and a weighting beyond those that are always counted", counting)
+    return found
+
+
 def _kind_from_plain(kind: str, own: Any) -> Kind:
-    if kind == "text":
-        if not isinstance(own, dict):
-            raise stored_columns("an object with the settings of an analyzer", own)
-        return Text(Analyzer.from_dict(own))
     if kind == "categorical":
         if not are_texts(own) or len(set(own)) < len(own):
             raise stored_columns("a list of values", own)

@@ -2,6 +2,7 @@
 
 unit, documents    how many documents each label has
 0.unit, 0.terms    the table of the first column, and so on: the columns are numbered as the schema has them
+0.cell_weights     of a text column with a weighting also the weighted sums
 0.sums, 0.squares  of a numeric column also the sums behind mean and variance
 """
 
@@ -9,24 +10,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from likelier.counts import Counts, Label
+from likelier.counts.counts import MOST
 from likelier.counts.digits import number_of, spelled
 from likelier.counts.documents import UNIT
 from likelier.counts.mixed import ColumnCounts, MixedCounts, table_of
 from likelier.counts.numeric import NumericCounts
+from likelier.counts.tables import WEIGHTS
 from likelier.schema import Binary, Kind, Numeric, Schema, Text
 from likelier.storage.layout import Array, Nonsense, json_of, narrow
 from likelier.storage.tables import (
     COUNTS,
-    MOST,
     check_labels,
     held,
     labels_of,
     table_arrays,
+    table_names,
     terms_of,
     unit_of,
     without_terms,
@@ -44,6 +48,7 @@ SUMS = (
     "square_ends",
     "square_shifts",
 )
+_PARTS = (*COUNTS, WEIGHTS, *SUMS)
 _LARGEST = 1e150  # in size; a numeric column has no larger numbers
 _CERTAIN = 15  # digits; a number of so many is written as it was read, if it is not among the least of all
 
@@ -72,19 +77,37 @@ def has_df_of(counts: MixedCounts) -> list[bool]:
 # ---- reading -----------------------------------------------------------------------------------------------------
 
 
-def column_names(kinds: list[str]) -> list[str]:
-    """The names of all arrays, for columns of these kinds."""
-    own = [(*COUNTS, *SUMS) if kind == "numeric" else COUNTS for kind in kinds]
-    return [*DOCUMENTS, *(f"{number}.{name}" for number, names in enumerate(own) for name in names)]
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A column, whatever else the schema says about it."""
+
+    name: str
+    kind: str
+    weighting: object = None
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """The names of its arrays."""
+        return (*COUNTS, *SUMS) if self.kind == "numeric" else table_names(self.weighting)
+
+    @property
+    def identity(self) -> list[object]:
+        """What tells it from columns of other counts."""
+        return [self.name, self.kind] if self.weighting is None else [self.name, self.kind, self.weighting]
 
 
-def outline(texts: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Name and kind of each column, whatever else the schema says."""
+def column_names(columns: list[Outline]) -> list[str]:
+    """The names of all arrays, for such columns."""
+    return [*DOCUMENTS, *(f"{number}.{name}" for number, column in enumerate(columns) for name in column.arrays)]
+
+
+def outline(texts: Mapping[str, str]) -> list[Outline]:
+    """The columns that a header names."""
     schema = json_of(texts, "schema")
     columns = schema.get("columns") if isinstance(schema, dict) else None
     if not isinstance(columns, list) or not all(map(_is_named, columns)):
         raise Nonsense("'schema' is not an object with columns")
-    return [(column["name"], column["kind"]) for column in columns]
+    return [Outline(column["name"], column["kind"], column.get("weighting")) for column in columns]
 
 
 def _is_named(column: object) -> bool:
@@ -102,7 +125,7 @@ def columns_from(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: 
     _check_room(documents, unit)
     columns: dict[str, ColumnCounts] = {}
     for number, (name, kind) in enumerate(schema.columns.items()):
-        own = {part: arrays[f"{number}.{part}"] for part in (*COUNTS, *SUMS) if f"{number}.{part}" in arrays}
+        own = {part: arrays[f"{number}.{part}"] for part in _PARTS if f"{number}.{part}" in arrays}
         try:
             columns[name] = _column(kind, labels, own, has_df[number], documents, unit)
         except Nonsense as reason:
@@ -115,7 +138,7 @@ def columns_from(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: 
 def _column(
     kind: Kind, labels: list[Label], arrays: Mapping[str, Array], has_df: Any, total: Counts, unit: int
 ) -> ColumnCounts:
-    table = held(labels, arrays, has_df=has_df)
+    table = held(labels, arrays, has_df=has_df, weighting=kind.extra if isinstance(kind, Text) else None)
     table.require(labels)
     _check_room(table, unit)
     _check_documents(table, total, arrays)
@@ -129,7 +152,8 @@ def _column(
 
 def _check_room(table: Counts, unit: int) -> None:
     """Whether the numbers can be counted in this unit, which is that of all columns."""
-    largest = max(int(numbers.max(initial=0)) for numbers in (table.snapshot.documents, table.snapshot.totals("tf")))
+    sums = (table.snapshot.documents, table.snapshot.totals("tf"), table.snapshot.totals("weighted"))
+    largest = max(int(numbers.max(initial=0)) for numbers in sums)
     if largest * (unit // table.unit) > MOST:
         raise Nonsense("a count is larger than it can be")
 

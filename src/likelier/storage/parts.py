@@ -1,8 +1,8 @@
 """A stored model as texts and arrays, and back.
 
 A model of plain texts has one table of counts, and its files are of version 1; one with columns has a table for each,
-and its files are of version 2. The ledger is an array of fingerprints (two 64-bit halves, high one first) and one of
-how often each was learnt, sorted.
+and its files are of version 2. Either is of version 3 if more is counted of a text than its analyzer says. The ledger
+is an array of fingerprints (two 64-bit halves, high one first) and one of how often each was learnt, sorted.
 """
 
 from __future__ import annotations
@@ -20,17 +20,26 @@ from likelier.counts import Counts
 from likelier.counts.mixed import MixedCounts
 from likelier.errors import LikelierError
 from likelier.estimating import check_columns
-from likelier.schema import Schema, plain
+from likelier.schema import PLAIN, Schema
+from likelier.schema.stored import counting_to_plain, text_from_plain
 from likelier.settings import Settings
 from likelier.storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
-from likelier.storage.layout import COLUMNS_VERSION, PLAIN_VERSION, Array, Nonsense, json_of, narrow
+from likelier.storage.layout import (
+    COLUMNS_VERSION,
+    COUNTING_VERSION,
+    PLAIN_VERSION,
+    Array,
+    Nonsense,
+    json_of,
+    narrow,
+)
 from likelier.storage.provenance import Event, checked_events, trimmed
-from likelier.storage.tables import COUNTS, check_labels, held, labels_of, table_arrays
-from likelier.text.analyzer import Analyzer
+from likelier.storage.tables import check_labels, held, labels_of, table_arrays, table_names
 
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
-_LATER = ("numeric", "missing", "calibration", "columns")  # settings that the first likelier did not have
+_COLUMNS = ("numeric", "missing", "calibration", "columns")  # settings that version 1 did not have at first
+_TERMS = ("weighting", "idf", "ngrams", "stop_words")  # settings that versions 1 and 2 did not have at first
 
 Part = TypeVar("Part")
 
@@ -71,6 +80,8 @@ class Stored:
 
 def version_of(stored: Stored) -> int:
     """The version of the format that this model needs."""
+    if any(counting_to_plain(text) for text in stored.schema.texts.values()):
+        return COUNTING_VERSION
     return PLAIN_VERSION if isinstance(stored.counts, Counts) else COLUMNS_VERSION
 
 
@@ -78,21 +89,23 @@ def texts_of(stored: Stored) -> dict[str, str]:
     """What stands in the header as text: JSON."""
     parts: dict[str, Any] = {"labels": list(stored.counts.labels)}
     if isinstance(stored.counts, Counts):
+        text = stored.schema.only_text
         parts["has_df"] = stored.counts.has_df
-        parts["analyzer"] = stored.schema.only_text.analyzer.to_dict()
-        parts["settings"] = _readable_by_the_first(stored.settings.to_dict())
+        parts["analyzer"] = text.analyzer.to_dict()
+        parts |= {"counting": counting} if (counting := counting_to_plain(text)) else {}
+        parts["settings"] = _as_before(stored.settings.to_dict(), (*_COLUMNS, *_TERMS))
     else:
         parts["has_df"] = has_df_of(stored.counts)
         parts["schema"] = stored.schema.to_dict()
-        parts["settings"] = stored.settings.to_dict()
+        parts["settings"] = _as_before(stored.settings.to_dict(), _TERMS)
     parts["provenance"] = trimmed(stored.provenance)
     return {name: json.dumps(part, separators=(",", ":"), allow_nan=False) for name, part in parts.items()}
 
 
-def _readable_by_the_first(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings without those that came later, where they change nothing."""
+def _as_before(settings: dict[str, Any], later: tuple[str, ...]) -> dict[str, Any]:
+    """The settings without those that came later, where they change nothing: older versions can read them."""
     usual = Settings().to_dict()
-    return {name: value for name, value in settings.items() if name not in _LATER or value != usual[name]}
+    return {name: value for name, value in settings.items() if name not in later or value != usual[name]}
 
 
 def arrays_of(stored: Stored) -> dict[str, Array]:
@@ -113,7 +126,7 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
     check_names(texts, arrays)
     schema = _schema(texts)
     return Stored(
-        counts=_counts(texts, arrays) if _is_plain(texts) else columns_from(texts, arrays, schema),
+        counts=_counts(texts, arrays, schema) if _is_plain(texts) else columns_from(texts, arrays, schema),
         schema=schema,
         settings=_made("view", lambda: _settings(_mapping(texts, "settings"), schema)),
         ledger=_ledger(arrays["ledger"], arrays["ledger_times"]) if "ledger" in arrays else None,
@@ -123,25 +136,43 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
 
 def check_names(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> None:
     """Whether there are the arrays that there must be, and no others."""
-    names = COUNTS if _is_plain(texts) else column_names([kind for _, kind in outline(texts)])
-    wanted = [*names, *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ())]
+    wanted = [*_names(texts), *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ())]
     for name in sorted(set(wanted) ^ set(arrays)):
         raise Nonsense(f"the array {name!r:.60} is {'missing' if name in wanted else 'not of such a model'}")
     if any(array.ndim != 1 for name, array in arrays.items() if name != "ledger"):
         raise Nonsense("an array has the wrong shape or type")
 
 
+def _names(texts: Mapping[str, str]) -> list[str]:
+    """The names of the arrays with counts."""
+    return list(table_names(_counting(texts).get("weighting"))) if _is_plain(texts) else column_names(outline(texts))
+
+
+def _version(texts: Mapping[str, str]) -> str:
+    return texts.get("version", "")
+
+
 def _is_plain(texts: Mapping[str, str]) -> bool:
-    return texts.get("version") == str(PLAIN_VERSION)
+    version = _version(texts)
+    return version == str(PLAIN_VERSION) or (version == str(COUNTING_VERSION) and "schema" not in texts)
+
+
+def _counting(texts: Mapping[str, str]) -> dict[str, Any]:
+    """What a model of plain texts counts beyond what its analyzer says."""
+    return {} if _version(texts) == str(PLAIN_VERSION) else _mapping(texts, "counting")
 
 
 def _schema(texts: Mapping[str, str]) -> Schema:
     if _is_plain(texts):
-        schema = plain(_made("analyzer", lambda: Analyzer.from_dict(_mapping(texts, "analyzer"))))
+        analyzer = _mapping(texts, "analyzer")
+        schema = Schema({PLAIN: _made("analyzer", lambda: text_from_plain(analyzer, _counting(texts)))})
     else:
         schema = _made("schema", lambda: Schema.from_dict(_mapping(texts, "schema")))
         if schema.is_plain:
             raise Nonsense("a model of plain texts has no schema")
+    counts_more = any(counting_to_plain(text) for text in schema.texts.values())
+    if counts_more != (_version(texts) == str(COUNTING_VERSION)):
+        raise Nonsense("n-grams and weightings are not those of its version")
     if any(column.analyzer.is_open for column in schema.texts.values()):
         raise Nonsense("the stop words of an analyzer are still to be found")
     return schema
@@ -153,9 +184,9 @@ def _settings(stored: Mapping[str, Any], schema: Schema) -> Settings:
     return settings
 
 
-def _counts(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Counts:
+def _counts(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Schema) -> Counts:
     labels = labels_of(texts)
-    counts = held(labels, arrays, has_df=json_of(texts, "has_df"))
+    counts = held(labels, arrays, has_df=json_of(texts, "has_df"), weighting=schema.only_text.extra)
     check_labels(counts, labels)
     return counts
 
@@ -191,10 +222,11 @@ def digest(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> str:
     for name in ("labels", "has_df"):
         json_of(texts, name)
     found = hashlib.sha256(f"{texts['labels']} {texts['has_df']} ".encode())
-    columns = [] if _is_plain(texts) else outline(texts)
-    for column in columns:
-        found.update(json.dumps(column).encode())
-    for name in COUNTS if _is_plain(texts) else column_names([kind for _, kind in columns]):
+    for column in [] if _is_plain(texts) else outline(texts):
+        found.update(json.dumps(column.identity).encode())
+    if _is_plain(texts) and (weighting := _counting(texts).get("weighting")) is not None:
+        found.update(json.dumps(weighting).encode())
+    for name in _names(texts):
         array = arrays[name]
         found.update(f"{name} {array.dtype.str} {array.size} ".encode())
         found.update(array.data.cast("B") if array.size else b"")

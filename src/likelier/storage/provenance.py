@@ -5,7 +5,7 @@ So a model that learns a million times does not grow, and still tells how it beg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,12 +16,22 @@ LAST = 100  # events that are kept beside the first
 SOURCES = 20  # named in one event
 
 Event = dict[str, Any]
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "when": str,
-    "what": str,
-    "sources": list,
+Kinds = Mapping[str, tuple[type, ...]]
+SELECTION = "selection"  # the field of an event that has it: how settings were chosen
+_KINDS: Kinds = {
+    "when": (str,),
+    "what": (str,),
+    "sources": (list,),
     "documents": (int, float),
-    "likelier": str,
+    "likelier": (str,),
+}
+_SELECTION_KINDS: Kinds = {"why": (str,), "documents": (int,), "judged": (int,), "tried": (list,)}
+_TRIED_KINDS: Kinds = {
+    "settings": (str,),
+    "accuracy": (float, int),
+    "log_loss": (float, int, type(None)),
+    "documents": (int,),
+    "chosen": (bool,),
 }
 
 
@@ -74,13 +84,24 @@ def checked_events(stored: object) -> list[Event]:
 
 
 def _is_event(stored: object) -> bool:
+    if not isinstance(stored, dict):
+        return False
+    plain = {name: value for name, value in stored.items() if name != SELECTION}
     return (
-        isinstance(stored, dict)
-        and stored.keys() == _KINDS.keys()
-        and all(_is_kind(stored[name], kind) for name, kind in _KINDS.items())
-        and all(isinstance(source, str) for source in stored["sources"])
+        _has(plain, _KINDS)
+        and all(isinstance(source, str) for source in plain["sources"])
+        and (SELECTION not in stored or _is_selection(stored[SELECTION]))
     )
 
 
-def _is_kind(value: object, kind: type | tuple[type, ...]) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)  # True is an int to Python
+def _is_selection(stored: object) -> bool:
+    return _has(stored, _SELECTION_KINDS) and all(_has(each, _TRIED_KINDS) for each in stored["tried"])  # type: ignore[index]
+
+
+def _has(stored: object, kinds: Kinds) -> bool:
+    """Whether it is an object with these fields and no others."""
+    return (
+        isinstance(stored, dict)
+        and stored.keys() == kinds.keys()
+        and all(type(stored[name]) in kind for name, kind in kinds.items())  # a bool is no int here
+    )

@@ -10,20 +10,27 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from likelier.counts import Counts, Label
+from likelier.counts.counts import MOST
 from likelier.counts.documents import UNIT
+from likelier.counts.tables import WEIGHTS
+from likelier.schema.weighting import Extra
 from likelier.storage.layout import Array, Nonsense, json_of, narrow
 
 COUNTS = ("unit", "documents", "term_ends", "cell_ends", "cell_labels", "cell_tf", "cell_df", "terms")
-MOST = 1 << 62  # documents or tokens of a label, in units
+
+
+def table_names(weighting: object) -> tuple[str, ...]:
+    """The arrays of a table with this weighting, or with none."""
+    return COUNTS if weighting is None else (*COUNTS, WEIGHTS)
 
 
 def table_arrays(counts: Counts) -> dict[str, Array]:
     """The arrays of a table, in no order yet."""
     arrays = counts.arrays()
-    return {name: narrow(arrays[name]) for name in COUNTS}
+    return {name: narrow(arrays[name]) for name in table_names(counts.weighting)}
 
 
-def held(labels: list[Label], arrays: Mapping[str, Array], *, has_df: object) -> Counts:
+def held(labels: list[Label], arrays: Mapping[str, Array], *, has_df: object, weighting: Extra | None = None) -> Counts:
     """Counts with these arrays, over all labels. Nothing about them is trusted."""
     if arrays["terms"].itemsize != 1:
         raise Nonsense("an array has the wrong shape or type")
@@ -31,9 +38,9 @@ def held(labels: list[Label], arrays: Mapping[str, Array], *, has_df: object) ->
         raise Nonsense("`has_df` or the unit of the counts makes no sense")
     if len(labels) != arrays["documents"].size or int(arrays["documents"].max(initial=0)) > MOST:
         raise Nonsense("the numbers of documents do not fit the labels")
-    counts = Counts()
+    counts = Counts(weighting)
     try:
-        counts.hold(labels, {name: arrays[name] for name in COUNTS})
+        counts.hold(labels, {name: arrays[name] for name in table_names(weighting)})
     except ValueError as reason:  # from the kernel
         raise Nonsense(str(reason)) from None
     counts.has_df = has_df

@@ -134,15 +134,63 @@ class Analyzer:
     @cached_property
     def analysis(self) -> Analysis:
         """These settings as the kernel takes them."""
+        return self._analysis(self.ngram_range)
+
+    def counting(self, ngrams: tuple[int, int], weighting: str | None) -> Analysis:
+        """The same for learning: with these n-grams, and with weights if there is a weighting.
+
+        The length of a document is that of the analyzer's own n-grams, whatever else is counted.
+        """
+        if ngrams == self.ngram_range and weighting is None:
+            return self.analysis
+        if (ngrams, weighting) not in self._others:
+            self._others[ngrams, weighting] = self._analysis(ngrams, weighting=weighting, own=self.ngram_range)
+        return self._others[ngrams, weighting]
+
+    def with_ngrams(self, ngrams: tuple[int, int] | None) -> Analyzer:
+        """The same analyzer with other n-grams.
+
+        >>> Analyzer(stop_words=["the"]).with_ngrams((1, 2)).terms("The old man")
+        ['old', 'old man', 'man']
+        """
+        if ngrams is None or ngrams == self.ngram_range:
+            return self
+        if ngrams not in self._others:
+            self._others[ngrams] = dataclasses.replace(self, ngrams=ngrams)
+        return self._others[ngrams]
+
+    @property
+    def keeps_ngrams(self) -> str:
+        """Why a term's number of words is not known from its spaces, so that n-grams cannot be chosen; empty if it is.
+
+        >>> Analyzer(replace={"nyc": "new york"}).keeps_ngrams
+        "the replacement 'new york' has a space in it"
+        """
+        if not self.words:
+            return "`words=False` counts pieces of words alone"
+        spaced = [term for term in self._replacements.values() if " " in term]
+        if spaced:
+            return f"the replacement {spaced[0]!r:.60} has a space in it"
+        if self.char_ngrams is not None and self.ngram_range[0] > 1:
+            return "pieces of words count as single words"
+        return ""
+
+    def _analysis(self, ngrams: tuple[int, int], **learnt: Any) -> Analysis:
         return Analysis(
             lowercase=self.lowercase,
             keep_punctuation=self.punctuation == "keep",
             words=self.words,
-            ngrams=self.ngram_range,
+            ngrams=ngrams,
             char_ngrams=self.char_ngram_range,
             phrases=self.phrases(),
             map_tokens=self.map_tokens if self.changes_tokens else None,
+            **learnt,
         )
+
+    @cached_property
+    def _others(self) -> dict[Any, Any]:
+        """What was made with other n-grams: making it anew for each question would take longer than the question."""
+        return {}
 
     def terms(self, text: str) -> list[str]:
         """The terms of a text, in reading order.

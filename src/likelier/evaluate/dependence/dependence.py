@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from likelier.counting import Counting, Names
 from likelier.counts.counts import Counts, Number
 from likelier.counts.labels import Label
 from likelier.counts.mixed import MixedCounts
@@ -35,7 +36,6 @@ from likelier.settings import Settings
 from likelier.text.analyzer import Analyzer
 from likelier.text.checks import whole_number
 from likelier.threads import checked_threads
-from likelier.training import Names, train
 from likelier.view import View
 
 
@@ -124,7 +124,8 @@ def dependence(
             hint="dependence(documents), or dependence(model, documents)",
         )
     data = _kept(model_or_data)
-    model = train(data, label=label, weights=weighed, analyzer=analyzer, ledger=False, threads=used, **kinds)
+    counting = Counting(data, label=label, weights=weighed, analyzer=analyzer, threads=used, **kinds)
+    model = counting.model(ledger=False)
     options = kinds if model.schema.is_plain else {"schema": model.schema}
     source = Source(labelled(data, label=label, weights=weighed, **options), model, weighed is not None)
     return _found(source, _settings(model, view), most, terms, used)

@@ -81,7 +81,7 @@ class Vocabulary:
 
 def bags(table: Table, texts: TextData, analysis: Analysis, threads: int) -> Any:
     """Each text's terms by number, as far as the table knows them: ends, ids, times."""
-    return table.bags(texts, analysis, threads, False)
+    return table.bags(texts, analysis, threads, False)[:3]
 
 
 def texts_of(piece: Piece, column: str) -> tuple[TextData, NDArray[np.intp], Units]:

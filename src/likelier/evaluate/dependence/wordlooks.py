@@ -106,9 +106,10 @@ class TermLook:
 
 def is_simple(part: Words) -> bool:
     """Whether the words of a text count by themselves alone, and none is impossible."""
-    smoothing = part.estimator.smoothing
-    named = isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str)
-    return words_only(part.analyzer) == part.analyzer and not smoothing.is_off and not named
+    estimator, reading = part.estimator, part.estimator.reading
+    named = isinstance(estimator.smoothing, MEstimate) and not isinstance(estimator.smoothing.p, str)
+    by_count = estimator.has_whole_counts and reading.orders is None and not len(reading.stop_ids)
+    return words_only(part.analyzer) == part.analyzer and not estimator.smoothing.is_off and not named and by_count
 
 
 class _Change:

@@ -16,8 +16,9 @@ from likelier.estimate import bernoulli
 from likelier.estimate.evidence import Floats
 from likelier.estimate.reading import Named, Sums
 from likelier.estimate.smoothing import Smoothing
+from likelier.evaluate.leaving.held import Whole
 from likelier.evaluate.leaving.vocabulary import Histogram, OverVocabulary
-from likelier.evaluate.leaving.without import Whole, Without
+from likelier.evaluate.leaving.without import Without
 
 
 class Absence:
@@ -35,9 +36,9 @@ class Absence:
 
     def of(self, without: Without) -> Floats:  # (labels, documents)
         """What is absent from each document."""
-        whole, bags, sums = self._whole, without.bags, without.spread(without.sums)
-        count, total = without.before / whole.unit, whole.totals.take(bags.ids) / whole.unit
-        own = _absent(self._smoothing, sums, count, total, lambda _: np.nan_to_num(whole.given.take(bags.ids)))
+        held, bags, sums = without.held, without.bags, without.spread(without.sums)
+        count, total = without.before / self._whole.unit, held.totals.take(bags.ids) / self._whole.unit
+        own = _absent(self._smoothing, sums, count, total, lambda _: np.nan_to_num(held.given.take(bags.ids)))
         if not without.was_kept.all():
             own *= without.was_kept
         absent, required = self._all.of(without.sums) - bags.sums(own)

@@ -4,7 +4,8 @@
         = sum of times(t) log(n + alpha) - log(N + alpha k) * sum of times(t)
 
 The numerators of all labels but the document's own are the same with the document and without it, so their logarithms
-are taken once for the whole vocabulary; the denominators are the same for all terms of a document.
+are taken once for all terms that are held; the denominators are the same for all terms of a document. With idf the
+counts of the document's own terms change under all labels, in the same way for all documents of one weight.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats, Ratio
 from likelier.estimate.reading import Sums
 from likelier.estimate.smoothing import Additive
-from likelier.evaluate.leaving.without import Whole, Without
+from likelier.evaluate.leaving.bags import Bags
+from likelier.evaluate.leaving.held import Held
+from likelier.evaluate.leaving.without import Without
 
 ONE = np.ones(1)
 NO_SUMS = Sums(**dict.fromkeys([one.name for one in fields(Sums)], np.zeros(1)))
@@ -26,15 +29,19 @@ NO_SUMS = Sums(**dict.fromkeys([one.name for one in fields(Sums)], np.zeros(1)))
 class Apart:
     """Numerators and denominators apart."""
 
-    def __init__(self, whole: Whole) -> None:
-        self._estimator, self._unit = whole.estimator, whole.unit
-        self._numerators = self._of_numerators(whole.counts / whole.unit)  # (labels, ids)
+    def __init__(self, held: Held, bags: Bags) -> None:
+        self._estimator = held.whole.estimator
+        numbers: Floats = held.counts / held.whole.unit
+        if held.whole.inverse is not None:
+            numbers *= held.idf(int(bags.left.units[0]))[0]
+        self._numerators = self._of_numerators(numbers)  # (labels, held)
 
     @staticmethod
-    def fits(estimator: Estimator) -> bool:
+    def fits(estimator: Estimator, bags: Bags) -> bool:
         """Whether this can be done: without smoothing there would be minus infinity, and 0 times of it."""
         additive = isinstance(estimator.smoothing, Additive) and not estimator.smoothing.is_off
-        return additive and estimator.event_name in ("multinomial", "binary")
+        alike = estimator.reading.idf is None or len(np.unique(bags.left.units)) == 1
+        return additive and alike and estimator.event_name in ("multinomial", "binary")
 
     def _of_numerators(self, count: Floats) -> Floats:
         estimator = self._estimator
@@ -49,9 +56,11 @@ class Apart:
     def of_known(self, without: Without) -> Floats:  # (labels, documents)
         """What the known terms of documents add."""
         bags = without.bags
-        times = without.known * (1.0 if self._estimator.once else bags.times.astype(np.float64))  # (entries,)
+        times = without.times * without.known  # (entries,)
+        if without.whole.inverse is not None:
+            times *= without.idf
         values = np.array([bags.sums(row.take(bags.ids) * times) for row in self._numerators])
-        own = bags.sums(self._of_numerators(without.own / self._unit) * times)
+        own = bags.sums(self._of_numerators(without.numbers(without.own)) * times)
         values[bags.left.labels, np.arange(len(bags))] = own
         values += self._of_denominators(without.grown_sums) * bags.sums(times)
         return values

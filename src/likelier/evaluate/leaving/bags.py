@@ -6,18 +6,18 @@ A value is a text of one term, so that columns of values have the same arrays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._kernel import Analysis
 from likelier.counts import Counts
 from likelier.counts.values import Choices, Texts
 from likelier.data.pieces import at_rows
-from likelier.evaluate.leaving.left import Left, Rows, Truths
-from likelier.text.analyzer import Analyzer
+from likelier.evaluate.leaving.left import Left, Rows, Truths, Units
 from likelier.text.texts import surrogate_error
 
 Ids = NDArray[np.uint32]
@@ -32,6 +32,7 @@ class Bags:
     lengths: Rows  # (documents,) how many different terms they have
     ids: Ids  # (entries,)
     times: Ids  # (entries,)
+    weights: Units | None = None  # (entries,) what each was counted for, where there is a weighting
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -44,8 +45,20 @@ class Bags:
             stop = max(int(np.searchsorted(ends, entry + most, side="right")), start + 1)
             stop = min(stop, start + most)  # documents without terms take room too
             some, entries = slice(start, stop), slice(entry, int(ends[stop - 1]))
-            yield Bags(self.left.some(some), self.lengths[some], self.ids[entries], self.times[entries])
+            yield self._of(self.left.some(some), self.lengths[some], entries)
             start, entry = stop, entries.stop
+
+    def _of(self, left: Left, lengths: Rows, entries: slice | Truths) -> Bags:
+        weights = None if self.weights is None else self.weights[entries]
+        return Bags(left, lengths, self.ids[entries], self.times[entries], weights)
+
+    def only(self, wanted: Truths) -> Bags:
+        """The same documents with some of their terms alone."""
+        return self._of(self.left, self.sums(wanted), wanted)
+
+    def numbered(self, ids: Ids) -> Bags:
+        """The same with other numbers for their terms."""
+        return replace(self, ids=ids)
 
     @cached_property
     def _filled(self) -> tuple[Truths, Rows]:
@@ -73,19 +86,19 @@ class Bags:
         return np.searchsorted(np.cumsum(self.lengths), entries, side="right")
 
 
-def bags_of_texts(counts: Counts, analyzer: Analyzer, texts: Texts, left: Left, threads: int) -> Bags:
-    """The texts of documents that have one; `left` are all documents that count."""
+def bags_of_texts(counts: Counts, counting: Analysis, texts: Texts, left: Left, threads: int) -> Bags:
+    """The texts of documents that have one, as they were learnt; `left` are all documents that count."""
     left = left.some(~np.isin(left.rows, texts.missing)) if len(texts.missing) else left
     some: Any = texts.texts if len(left) == len(texts) else at_rows(texts.texts, left.rows)
     try:
-        ends, ids, times = counts.table.bags(some, analyzer.analysis, threads, False, True)
+        ends, ids, times, weights = counts.table.bags(some, counting, threads, False, True)
     except UnicodeEncodeError:
         raise surrogate_error(some) from None
     lengths = np.diff(np.append(0, ends.astype(np.intp)))
     strange = np.flatnonzero(ids == MARKED)
     if len(strange):  # a text with a term that nobody learnt was not learnt
         raise left.refuse(int(np.searchsorted(ends, strange[0], side="right")))
-    return Bags(left, lengths, ids, times)
+    return Bags(left, lengths, ids, times, weights.astype(np.int64) if counts.weighting else None)
 
 
 def bags_of_choices(counts: Counts, choices: Choices, left: Left) -> Bags:

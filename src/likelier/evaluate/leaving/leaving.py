@@ -14,37 +14,37 @@ without it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from likelier.counts import Counts
 from likelier.counts.mixed import MixedCounts
 from likelier.counts.numeric import NumericCounts
-from likelier.counts.values import Choices, Numbers, Texts, Values
+from likelier.counts.values import Numbers
 from likelier.data.batch import Batch
 from likelier.data.pieces import values_at
 from likelier.estimate.evidence import Floats
 from likelier.estimate.numeric import Gaussian
 from likelier.estimate.parts import IntervalPart, Part, ValuePart, Words
 from likelier.estimate.prior import log_priors
-from likelier.evaluate.leaving.bags import Bags, bags_of_choices, bags_of_texts
+from likelier.evaluate.leaving.bags import bags_of_choices
 from likelier.evaluate.leaving.intervals import Intervals
-from likelier.evaluate.leaving.left import Left, Rows, left_out
+from likelier.evaluate.leaving.left import Left, Rows
 from likelier.evaluate.leaving.numbers import added_numbers
+from likelier.evaluate.leaving.prepared import Prepared, prepare
 from likelier.evaluate.leaving.terms import Added, Terms
 from likelier.evaluate.leaving.vocabulary import distinct
 from likelier.scoring import Scores, score
 from likelier.view import View
 
 
-def leave_one_out(view: View, batch: Batch, threads: int) -> Scores:
+def leave_one_out(view: View, documents: Batch | Prepared, threads: int) -> Scores:
     """The log scores of documents that the view's counts hold, each by the counts without it.
 
-    batch: with labels, and with weights if they were learnt with some.
+    documents: with labels, and with weights if they were learnt with some; prepared, if several views judge them.
     threads: how many to use; the result does not depend on it.
     """
-    return Leaving(view).scores(batch, threads)
+    return Leaving(view).scores(documents, threads)
 
 
 class Leaving:
@@ -52,23 +52,27 @@ class Leaving:
 
     def __init__(self, view: View) -> None:
         view.counts.settle()
-        self._counts, self._settings, self._estimates = view.counts, view.settings, view.estimates
+        self._counts, self._schema, self._settings = view.counts, view.schema, view.settings
+        self._estimates = view.estimates
         self._terms: dict[str, Terms] = {}
 
-    def scores(self, batch: Batch, threads: int) -> Scores:
+    def scores(self, documents: Batch | Prepared, threads: int) -> Scores:
         """The log scores of documents, each by the counts without it."""
-        everything = left_out(self._counts, batch)
-        left = everything.some(everything.units > 0)
+        ready = (
+            documents if isinstance(documents, Prepared) else prepare(self._counts, self._schema, documents, threads)
+        )
+        assert ready.version == self._counts.version  # or the numbers of terms mean something else
+        batch, left = ready.batch, ready.left
         values = np.full((len(batch), len(self._estimates.labels)), -np.inf)
         scores = Scores.starting(values, len(self._estimates.parts))
         values[left.rows] = self._log_priors(left)
-        for place, (name, part) in enumerate(self._estimates.parts.items()):
-            for added in self._added(part, batch.columns[name], left, threads):
+        for place, part in enumerate(self._estimates.parts.values()):
+            for added in self._added(part, ready, threads):
                 values[added.rows] += added.values.T
                 scores.known[added.rows] += added.known.astype(np.uint32)
                 scores.unknown[added.rows, place] += added.unknown.astype(np.uint32)
         values[left.rows[left.is_last], left.labels[left.is_last]] = -np.inf
-        self._put_uncounted(scores, batch, everything.rows[everything.units == 0], threads)
+        self._put_uncounted(scores, batch, ready.uncounted, threads)
         return scores
 
     def _put_uncounted(self, scores: Scores, batch: Batch, rows: Rows, threads: int) -> None:
@@ -104,14 +108,15 @@ class Leaving:
 
     # ---- columns -------------------------------------------------------------------------------------------------
 
-    def _added(self, part: Part, values: Values, left: Left, threads: int) -> Iterator[Added]:
+    def _added(self, part: Part, ready: Prepared, threads: int) -> Iterator[Added]:
         """What one column adds, some documents at a time."""
+        values = ready.batch.columns[part.name]
         if isinstance(values, Numbers):
-            yield from self._added_numbers(part, values, left, threads)
+            yield from self._added_numbers(part, values, ready.left, threads)
         else:
             assert isinstance(part, Words | ValuePart)
             terms = self._terms.get(part.name) or self._terms.setdefault(part.name, Terms(part.estimator))
-            yield from _in_pieces(terms, self._bags(part, values, left, threads), threads)
+            yield from terms.added(ready.bags_of(part), threads)
 
     def _added_numbers(self, part: Part, numbers: Numbers, left: Left, threads: int) -> Iterator[Added]:
         assert isinstance(self._counts, MixedCounts)
@@ -122,24 +127,4 @@ class Leaving:
             return
         assert isinstance(part, IntervalPart)
         for some, choices, own in Intervals(part, counts, rule).groups(numbers, left):
-            terms = Terms(own.estimator)
-            yield from _in_pieces(terms, bags_of_choices(own.estimator.counts, choices, some), threads)
-
-    @staticmethod
-    def _bags(part: Words | ValuePart, values: Values, left: Left, threads: int) -> Bags:
-        counts = part.estimator.counts
-        if isinstance(part, Words):
-            assert isinstance(values, Texts)
-            return bags_of_texts(counts, part.analyzer, values, left, threads)
-        assert isinstance(values, Choices)
-        return bags_of_choices(counts, values, left)
-
-
-def _in_pieces(terms: Terms, bags: Bags, threads: int) -> Iterator[Added]:
-    """What the terms add, on some threads; pieces are small, so that what they need stays near the processor."""
-    pieces = bags.pieces(terms.entries)
-    if threads == 1:
-        yield from map(terms.added, pieces)
-        return
-    with ThreadPoolExecutor(threads) as workers:
-        yield from workers.map(terms.added, pieces)
+            yield from Terms(own.estimator).added(bags_of_choices(own.estimator.counts, choices, some), threads)

@@ -6,7 +6,7 @@ count. Documents that leave equal sums behind share what it gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,30 +16,51 @@ from numpy.typing import NDArray
 from likelier.estimate.evidence import Floats
 from likelier.estimate.reading import Sums
 from likelier.evaluate.leaving.apart import NO_SUMS
-from likelier.evaluate.leaving.left import Rows
-from likelier.evaluate.leaving.without import Whole
+from likelier.evaluate.leaving.bags import Ids
+from likelier.evaluate.leaving.held import Whole
+from likelier.evaluate.leaving.left import Rows, Units
 
 MOST = 1 << 16  # cells at a time, so that they stay near the processor
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """The kept terms by their counts under one label and in all, and by what a mapping for `p` says of them."""
+    """The kept terms by their counts under one label and in all, and by what else they depend on."""
 
     count: Floats  # (kinds,)
     total: Floats  # (kinds,)
-    given: Floats  # (kinds,)
+    given: Floats  # (kinds,) what a mapping for `p` says of them
+    frequency: Units  # (kinds,) how many documents have them, in units; 0 without idf
     times: Floats  # (kinds,) how many terms are of this kind
 
 
-def histograms(whole: Whole) -> Iterator[Histogram]:
+def histograms(whole: Whole) -> list[Histogram]:
     """One for each label."""
-    ids = np.flatnonzero(whole.kept)
-    total, given = whole.totals[ids], np.nan_to_num(whole.given[ids])
-    for count in whole.counts[:, ids]:
-        first, which = distinct(count, total, given)
-        times = np.bincount(which, minlength=len(first)).astype(np.float64)
-        yield Histogram(count[first] / whole.unit, total[first] / whole.unit, given[first], times)
+    reading = whole.estimator.reading
+    found: list[list[NDArray[np.float64]]] = [[] for _ in whole.documents]
+    for ids in reading.pieces(reading.kept_ids):
+        rows = reading.snapshot.rows(ids, reading.statistic).astype(np.int64)
+        keys = rows.sum(axis=1), np.nan_to_num(whole.given(ids)), _frequencies(whole, ids)
+        for label, count in enumerate(rows.T):
+            found[label].append(_counted([count, *keys], np.ones(len(ids))))
+    return [_histogram(whole, pieces) for pieces in found]
+
+
+def _frequencies(whole: Whole, ids: Ids) -> Units:
+    return np.zeros(len(ids), dtype=np.int64) if whole.inverse is None else whole.frequencies(ids)
+
+
+def _counted(keys: list[NDArray[Any]], times: Floats) -> NDArray[np.float64]:  # (keys + 1, kinds)
+    """The different kinds of terms, and how many there are of each."""
+    first, which = distinct(*keys)
+    return np.array([*(key[first] for key in keys), np.bincount(which, times, minlength=len(first))])
+
+
+def _histogram(whole: Whole, pieces: list[NDArray[np.float64]]) -> Histogram:
+    joined = np.concatenate([np.zeros((5, 0)), *pieces], axis=1)
+    *keys, times = _counted(list(joined[:4]), joined[4]) if len(pieces) > 1 else joined
+    count, total, given, frequency = keys
+    return Histogram(count / whole.unit, total / whole.unit, given, frequency.astype(np.int64), times)
 
 
 Give = Callable[[Histogram, Sums], Floats]  # sums are (documents, 1) -> (parts, documents)
@@ -50,7 +71,7 @@ class OverVocabulary:
 
     def __init__(self, whole: Whole, needed: tuple[str, ...], give: Give) -> None:
         """needed: the sums that `give` looks at."""
-        self._histograms = list(histograms(whole))
+        self._histograms = histograms(whole)
         self._needed, self._give = needed, give
         self._found: list[dict[tuple[float, ...], Floats]] = [{} for _ in self._histograms]
 
