@@ -11,7 +11,7 @@ from scipy.special import log_softmax
 
 from likelier.calibrate import Isotonic, NoCalibration, Platt, Temperature
 from likelier.calibrate.choosing import KINDS, choose
-from likelier.calibrate.fitting import fit_isotonic, fit_platt, fit_temperature
+from likelier.calibrate.fitting import fit_isotonic, fit_platt, fit_temperature, fit_top_label
 from likelier.errors import InputError, SettingError
 
 Floats = NDArray[np.float64]
@@ -84,7 +84,7 @@ def test_the_rules_are_fitted_to_all_documents() -> None:
     assert [tried.kind for tried in chosen.tried] == list(KINDS)
     assert [tried.rule for tried in chosen.tried] == [
         NoCalibration(),
-        *(fit(scores, truth, LABELS).rule for fit in (fit_temperature, fit_platt, fit_isotonic)),
+        *(fit(scores, truth, LABELS).rule for fit in (fit_temperature, fit_platt, fit_top_label, fit_isotonic)),
     ]
     assert (chosen.documents, chosen.judged, chosen.left_out) == (500, 500, 0)
 
@@ -154,7 +154,7 @@ def test_a_label_with_a_single_document_is_no_obstacle() -> None:
 def test_what_was_tried_can_be_printed() -> None:
     honest = spread(5000)
     lines = str(choose(as_scores(honest * 4), drawn(honest, seed=1), LABELS)).splitlines()
-    assert len(lines) == 5
+    assert len(lines) == 6
     assert [line[2:] for line in lines if line.startswith("→")] == [lines[2][2:]]
     assert "temperature" in lines[2]
 

@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likelier.calibrate.cases import Cases
-from likelier.calibrate.fitting import isotonic, platt, temperature, usable
+from likelier.calibrate.fitting import isotonic, platt, temperature, top_label, usable
 from likelier.calibrate.isotonic import Isotonic
 from likelier.calibrate.rules import Calibration, NoCalibration, Platt, Temperature
+from likelier.calibrate.toplabel import TopLabel
 from likelier.counts.labels import Label
 from likelier.errors import SettingError
 from likelier.estimate.evidence import Floats
 
-KINDS = ("none", "temperature", "platt", "isotonic")  # from simple to complex
-Rules = tuple[NoCalibration, Temperature, Platt, Isotonic]
+KINDS = ("none", "temperature", "platt", "top-label", "isotonic")  # from simple to complex
+Rules = tuple[NoCalibration, Temperature, Platt, TopLabel, Isotonic]
 ENOUGH_TO_JUDGE = 1 << 21  # numbers: of more, every second document, or every third, ...
 
 
@@ -31,7 +32,7 @@ ENOUGH_TO_JUDGE = 1 << 21  # numbers: of more, every second document, or every t
 class Tried:
     """A rule fitted to all documents, and how it fared on those it was not fitted to.
 
-    kind      none, temperature, platt or isotonic
+    kind      none, temperature, platt, top-label or isotonic
     log_loss  mean of -log P(true label)
     behind    how much more that is than the best rule's, and the standard error of this difference
     """
@@ -102,7 +103,7 @@ def _fit_all(found: Cases, near: Platt | None = None) -> Rules:
     """near: where to begin; it spares steps and does not change the result."""
     cooled = temperature(found)
     fitted = platt(found, cooled, near)
-    return NoCalibration(), cooled, fitted, isotonic(found)
+    return NoCalibration(), cooled, fitted, top_label(found, fitted), isotonic(found)
 
 
 def _simplest(tried: Sequence[Tried]) -> Calibration:

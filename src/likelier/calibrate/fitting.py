@@ -2,6 +2,7 @@
 
 temperature  the weight 1/T with the least log loss, by Newton's method between two bounds; the power by trying
 Platt        from there, weight and offsets by Newton's method, with RIDGE/2 times the sum of b² for finite offsets
+top label    Platt's rule, then pooled adjacent violators for the label in front, as below
 isotonic     pooled adjacent violators for each label, with two documents more: one of the label with the lowest odds
              of all, one of the others with the highest; so no value is 0 or 1. Rare labels share one map.
 """
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from likelier.calibrate.cases import Cases, cases, check_enough
 from likelier.calibrate.isotonic import MOST_POINTS, Isotonic, Points
 from likelier.calibrate.loss import Loss, Slopes
 from likelier.calibrate.rules import LARGEST, Calibration, Platt, Temperature
+from likelier.calibrate.toplabel import TopLabel, fronts
 from likelier.calibrate.violators import at_most, pool, sums
 from likelier.counts.labels import Label
 from likelier.estimate.evidence import Floats
@@ -62,6 +64,14 @@ def fit_platt(
     return Fitted(platt(found, temperature(found)), len(found), found.left_out)
 
 
+def fit_top_label(
+    scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights: ArrayLike | None = None
+) -> Fitted[TopLabel]:
+    """Platt's rule, and a map for the label in front; the arguments as for `fit_temperature`."""
+    found = usable(scores, truth, labels, weights)
+    return Fitted(top_label(found, platt(found, temperature(found))), len(found), found.left_out)
+
+
 def fit_isotonic(
     scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights: ArrayLike | None = None
 ) -> Fitted[Isotonic]:
@@ -91,6 +101,11 @@ def temperature(found: Cases) -> Temperature:
         if value < best_loss * (1 - 1e-9):  # of equal powers the highest
             best_loss, power = value, tried
     return Temperature(1 / _best_weight(Loss(found, power)), power)
+
+
+def plain_temperature(found: Cases) -> Temperature:
+    """The temperature with the least log loss, of the power 1; quicker."""
+    return Temperature(1 / _best_weight(Loss(found, 1.0)))
 
 
 def _best_weight(loss: Loss) -> float:
@@ -171,6 +186,15 @@ def _solved(matrix: Floats, right: Floats) -> Floats:
     return np.linalg.solve(scaled, right / unit) / unit
 
 
+# ---- top label ---------------------------------------------------------------------------------------------------
+
+
+def top_label(found: Cases, base: Platt) -> TopLabel:
+    """A rising map for the label that Platt's rule has in front."""
+    _, front, odds = fronts(base.calibrated(-found.behind, found.labels))
+    return TopLabel(base, _map(odds, front == found.truth, found.weights) or ((0.0, 0.5),))
+
+
 # ---- isotonic ----------------------------------------------------------------------------------------------------
 
 
@@ -185,14 +209,18 @@ def isotonic(found: Cases) -> Isotonic:
 
 
 def _own_map(found: Cases, column: int) -> Points:
-    odds = found.odds[:, column]
+    return _map(found.odds[:, column], found.truth == column, found.weights)
+
+
+def _map(odds: Floats, is_right: NDArray[np.bool_], weights: Floats) -> Points:
+    """The map that goes with log odds, some of which were right; no points if none is finite."""
     usable = np.isfinite(odds)
     order = np.flatnonzero(usable)[np.argsort(odds[usable], kind="stable")]
     if not len(order):
         return ()
-    at, is_label, weights = odds[order], found.truth[order] == column, found.weights[order]
+    at = odds[order]
     begins = np.flatnonzero(np.concatenate([[True], np.diff(at) > 0]))  # equal odds have one value
-    return _rising(at[begins], sums(weights * is_label, begins), sums(weights, begins))
+    return _rising(at[begins], sums((weights * is_right)[order], begins), sums(weights[order], begins))
 
 
 def _shared_map(found: Cases) -> Points:

@@ -41,8 +41,8 @@ class Isotonic(Calibration):
         if not isinstance(self.points, Mapping):
             raise _wrong_points("a mapping of labels to points must stand there", self.points)
         labels = checked_labels(self.points)
-        points = [() if given == () else _checked(given) for given in self.points.values()]
-        self.__dict__.update(points=dict(zip(labels, points, strict=True)), others=_checked(self.others))
+        points = [() if given == () else checked_points(given) for given in self.points.values()]
+        self.__dict__.update(points=dict(zip(labels, points, strict=True)), others=checked_points(self.others))
 
     @property
     def name(self) -> str:
@@ -54,7 +54,7 @@ class Isotonic(Calibration):
         maps = dict(zip(keys(self.points), self.points.values(), strict=True))
         values = np.empty_like(odds)
         for column, label in enumerate(keys(labels)):
-            values[:, column] = _mapped(odds[:, column], maps.get(label) or self.others)
+            values[:, column] = mapped(odds[:, column], maps.get(label) or self.others)
         return np.where(np.isneginf(odds), -np.inf, log(values))
 
     def not_covered(self, labels: Sequence[Label]) -> list[Label]:
@@ -62,12 +62,13 @@ class Isotonic(Calibration):
         return missing(self.points, labels)
 
 
-def _mapped(odds: Floats, points: Points) -> Floats:
+def mapped(odds: Floats, points: Points) -> Floats:
+    """The probabilities of these log odds."""
     at, probability = np.array(points).T
     return np.clip(np.interp(odds, at, probability), probability[0], probability[-1])
 
 
-def _checked(points: object) -> Points:
+def checked_points(points: object) -> Points:
     """The points as floats, when they rise; a probability of 0 would make something impossible that is not."""
     pairs = list(points) if isinstance(points, Sequence) and not isinstance(points, str) else []
     if not 1 <= len(pairs) <= MOST_POINTS:

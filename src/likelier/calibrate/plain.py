@@ -6,6 +6,7 @@ from typing import Any
 
 from likelier.calibrate.isotonic import Isotonic
 from likelier.calibrate.rules import Calibration, NoCalibration, Platt, Temperature
+from likelier.calibrate.toplabel import TopLabel
 from likelier.counts.labels import Label
 from likelier.errors import SettingError
 from likelier.estimate.plain import (
@@ -18,7 +19,7 @@ from likelier.estimate.plain import (
     stored_kind,
 )
 
-KINDS = ("none", "temperature", "platt", "isotonic")
+KINDS = ("none", "temperature", "platt", "top-label", "isotonic")
 
 
 def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
@@ -33,6 +34,9 @@ def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
         return {"kind": "temperature", "value": rule.value, "power": rule.power}
     if type(rule) is Platt:
         return {"kind": "platt", "weight": rule.weight, "offsets": pairs_to_plain(rule.offsets), "power": rule.power}
+    if type(rule) is TopLabel:
+        base = calibration_to_dict(rule.platt)
+        return {"kind": "top-label", "platt": base, "points": _points_to_plain(rule.points)}
     if type(rule) is Isotonic:
         points = [[label, _points_to_plain(given)] for label, given in rule.points.items()]
         return {"kind": "isotonic", "points": points, "others": _points_to_plain(rule.others)}
@@ -60,6 +64,12 @@ def calibration_from_dict(stored: object) -> Calibration:
         given = check_fields(stored, ["kind", "weight", "offsets", "power"], what="calibration by Platt's rule")
         offsets = pairs_from_plain(given.get("offsets"))
         return Platt(_number(given.get("weight")), offsets, _number(given.get("power", 1)))
+    if kind == "top-label":
+        given = check_fields(stored, ["kind", "platt", "points"], what="top-label calibration")
+        base = given.get("platt")
+        if not isinstance(base, dict) or base.get("kind") != "platt":
+            raise stored_kind("the Platt's rule of a top-label calibration", base)
+        return TopLabel(calibration_from_dict(base), _points_from_plain(given.get("points")))  # type: ignore[arg-type]
     if kind == "isotonic":
         given = check_fields(stored, ["kind", "points", "others"], what="isotonic calibration")
         points: dict[Label, Any] = {
