@@ -56,7 +56,7 @@ check-rust: need-cargo-tools
 	cargo clippy $(CRATE) $(LOCKED) --all-targets --features python -- -D warnings
 	cargo test $(CRATE) $(LOCKED) --quiet
 
-bench: $(STAMPS)/kernel $(STAMPS)/bench ## measure speed; BENCH=reading: of large files, startup: of one answer, model_file: of saving and loading, text_counts: of term matrices, tables: accuracy on tables
+bench: $(STAMPS)/kernel $(STAMPS)/bench ## measure speed; BENCH=reading: of large files, startup: of one answer, model_file: of saving and loading, text_counts: of term matrices, tables: accuracy on tables, accuracy/run: on texts, leave_one_out: cost of judging
 	$(RUN) benchmarks/$(BENCH).py $(ARGS)
 
 fuzz: $(STAMPS)/kernel $(STAMPS)/test ## load a million damaged model files, in a quarter of an hour; ARGS="--runs 10000 --seed 2"

@@ -28,18 +28,23 @@ def as_categories(rows: list[list[str]], labels: list[str], alpha: float = 1) ->
     encoder = OrdinalEncoder()
     codes = encoder.fit_transform(rows)
     theirs = CategoricalNB(alpha=alpha, force_alpha=True).fit(codes, labels)
-    model = lk.train(list(zip(named(rows), labels, strict=True)), categorical=list(named(rows)[0]), missing_values=[])
+    model = lk.train(
+        list(zip(named(rows), labels, strict=True)),
+        categorical=list(named(rows)[0]),
+        missing_values=[],
+        view="textbook",
+    )
     check(scores(model, named(rows), alpha=alpha), theirs.predict_joint_log_proba(codes))
 
 
 def as_truths(rows: list[list[int]], labels: list[str], alpha: float = 1) -> None:
     theirs = BernoulliNB(alpha=alpha, force_alpha=True).fit(rows, labels)
-    model = lk.train(list(zip(named(rows), labels, strict=True)), binary=list(named(rows)[0]))
+    model = lk.train(list(zip(named(rows), labels, strict=True)), binary=list(named(rows)[0]), view="textbook")
     check(scores(model, named(rows), alpha=alpha), theirs.predict_joint_log_proba(rows))
 
 
 def as_numbers(rows: list[list[float]], labels: list[str], weights: list[float] | None = None) -> None:
     theirs = GaussianNB(var_smoothing=0).fit(rows, labels, sample_weight=weights)
     pairs = list(zip(named(rows), labels, strict=True))
-    model = lk.train(pairs, numeric=list(named(rows)[0]), weights=weights)
+    model = lk.train(pairs, numeric=list(named(rows)[0]), weights=weights, view="textbook")
     check(scores(model, named(rows)), theirs.predict_joint_log_proba(rows))

@@ -36,4 +36,5 @@ views = st.sampled_from(every_view)
 
 
 def model_of(pairs: list[tuple[str, str]], **options: object) -> lk.Model:
-    return lk.train(texts=[text for text, _ in pairs], labels=[label for _, label in pairs], **options)  # type: ignore[arg-type]
+    given = {"view": "textbook", **options}
+    return lk.train(texts=[text for text, _ in pairs], labels=[label for _, label in pairs], **given)  # type: ignore[arg-type]

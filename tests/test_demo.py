@@ -7,13 +7,16 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
+from likelier import train
 from likelier.demo import documents, new_messages, run
 from likelier.explain.cells import width
 
 
+@cache
 def shown(**options: object) -> str:
     out = io.StringIO()
     run(out, **options)
@@ -56,17 +59,34 @@ def test_each_value_below_a_line_of_python_is_what_that_line_gives():
 def test_a_correction_changes_the_answer_and_forgetting_changes_it_back():
     last = shown().split("6. Correct it")[1]
     assert re.findall(r"^ *('.*'|True)$", last, re.MULTILINE) == [
-        "'delivery'",
+        "'billing'",
         "True",
         "'returns'",
-        "'delivery'",
+        "'billing'",
         "True",
     ]
 
 
-def test_another_setting_changes_one_answer():
+def test_a_message_has_the_same_verdict_in_every_step_but_that_of_other_settings():
+    classified, explained, changed, corrected = (
+        step.split("\n", 1)[1] for step in re.split(r"^\d\. ", shown(), flags=re.MULTILINE)[3:7]
+    )
+    found = re.search(r"^ *7  (\w+) +([\d.]+)", classified, re.MULTILINE)
+    assert f"\n{found[1]}, probability {found[2]}\n" in explained
+    assert f"   {found[1]} {found[2]} " in changed
+    assert f"   '{found[1]}'\n" in corrected
+
+
+def test_it_says_what_was_chosen_and_why():
+    first = " ".join(shown().split("2. See")[0].split())
+    selection = train(documents()).selection
+    assert selection.why in first
+    assert next(each.settings for each in selection.tried if each.chosen) in first
+
+
+def test_other_settings_change_some_answers():
     step = shown().split("5. Change")[1].split("6. Correct")[0]
-    assert step.count("changed") == 1
+    assert step.count("changed") == 2
 
 
 def test_a_text_without_known_terms_has_its_reason():
@@ -89,4 +109,4 @@ def test_the_module_runs_and_writes_no_colours_to_a_file():
 def test_a_terminal_that_knows_only_ascii_still_shows_the_numbers():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run([sys.executable, "-m", "likelier.demo"], capture_output=True, check=True, env=environment)
-    assert b"delivery, probability 0.5313" in done.stdout
+    assert b"billing, probability 0.7767" in done.stdout

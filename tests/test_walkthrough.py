@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/guides/command-line.md")
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*\n(?:> .*\n|>\n)*)((?:(?!\$ ).*\n)*)", re.MULTILINE)  # with its further lines; output
+WHEN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?= UTC)")
 PROGRESS = re.compile(r"\r\x1b\[K[^\r\n]*")
 MARK = "\x1e"  # before the output of each command
 
@@ -97,7 +98,7 @@ def rewrite(path: Path) -> None:
 
     def updated(found: re.Match[str]) -> str:
         output = next(got)
-        return found[0] if agrees(found[2], output) else f"$ {found[1]}{output}"
+        return found[0] if agrees(found[2], output) else f"$ {found[1]}{WHEN.sub('...', output)}"
 
     path.write_text(BLOCK.sub(lambda block: COMMAND.sub(updated, block[0]), page), "utf-8")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.calibrate import NoCalibration, Temperature
 from likelier.decide import NONE
 from likelier.estimate.parts import Estimates, NormalPart, Part, Words
 from likelier.estimate.posterior import posterior
@@ -64,6 +65,9 @@ def _why_silent(estimates: Estimates, settings: Settings) -> str:
     if settings.without_evidence == "none":
         return f"no known {what} in this {of}: no label"
     with_absence = any(isinstance(part, Words) and part.estimator.absence for part in _parts(estimates))
+    if not isinstance(settings.calibration, NoCalibration | Temperature):  # these two leave the order as it is
+        also = ", the absent terms" if with_absence else ""
+        return f"no known {what} in this {of}: only the prior{also} and the calibration decide"
     also = " and the absent terms decide" if with_absence else " alone decides"
     return f"no known {what} in this {of}: the prior{also}"
 

@@ -14,10 +14,12 @@ import numpy as np
 from likelier import storage
 from likelier._kernel import Ledger
 from likelier.counts import Counts, Label
+from likelier.counts.counts import MOST
 from likelier.counts.documents import checked_weights
 from likelier.counts.learnt import Learnt, learnt, no_ledger
 from likelier.counts.making import made_schema
-from likelier.counts.mixed import MixedCounts, schemas_differ
+from likelier.counts.mixed import MixedCounts, counting_differs, schemas_differ
+from likelier.counts.refusals import too_large
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
 from likelier.data.intake import Pairs, asked_one, labelled
@@ -26,6 +28,7 @@ from likelier.explain import Explanation
 from likelier.schema import Schema
 from likelier.settings import Settings, ViewSettings, check_names
 from likelier.storage import Stored, StoredLedger, appended, event
+from likelier.storage.provenance import SELECTION
 from likelier.text.analyzer import Analyzer
 from likelier.threads import checked_threads
 from likelier.verdict import Verdict, Verdicts
@@ -33,6 +36,7 @@ from likelier.view import Document, View
 
 if TYPE_CHECKING:
     from likelier.evaluate.evaluation import Evaluation
+    from likelier.evaluate.selection.selection import Selection
 
 Path = str | os.PathLike[str]
 TEXTBOOK = Settings()
@@ -52,11 +56,12 @@ class Model:
         """A model of these counts, or an empty one.
 
         analyzer: how text becomes terms; for a table with upper-case terms the default leaves case as it is.
-        schema: the columns, for documents that are more than a text.
+        schema: the columns, for documents that are more than a text; `plain(analyzer, ngrams=2, weighting="log")` for
+            texts of which more is counted than the analyzer says.
         ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
         """
         self.schema = made_schema(counts, schema, analyzer)
-        self.counts = counts if counts is not None else (Counts() if self.schema.is_plain else MixedCounts(self.schema))
+        self.counts = _empty(self.schema) if counts is None else counts
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
         self.provenance: list[dict[str, Any]] = []
@@ -166,11 +171,13 @@ class Model:
             units, unit = checked_weights(batch.weights)
             self.counts.use_unit(unit)
             units *= np.uint64(self.counts.unit // unit)
+            if units.sum(dtype=np.float64) > MOST:
+                raise too_large()
         if isinstance(self.counts, MixedCounts):
             self.counts.count(batch.columns, batch.labels, units, threads, self.ledger)
             return
         label_ids = self.counts.label_ids(batch.labels)
-        self.counts.count(batch.texts, label_ids, units, self.analyzer.analysis, threads, self.ledger)
+        self.counts.count(batch.texts, label_ids, units, self.schema.only_text.counting, threads, self.ledger)
 
     def _add(self, part: Model, what: str, documents: float, source: object = None) -> int:
         """Adds the part; how many of its documents the ledger had already."""
@@ -214,6 +221,8 @@ class Model:
             return
         if not (self.schema.is_plain and other.schema.is_plain):
             raise schemas_differ(self.schema, other.schema)
+        if self.analyzer == other.analyzer:
+            raise counting_differs(self.schema.only_text, other.schema.only_text)
         raise LearningError(
             code="analyzers-differ",
             message=f"models can be merged when their analyzers are equal, got {self.analyzer} and {other.analyzer}",
@@ -231,6 +240,16 @@ class Model:
     def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
         """Adds to the provenance: what was done when, with which documents."""
         self.provenance = appended(self.provenance, event(what, sources, documents))
+
+    @property
+    def selection(self) -> Selection | None:
+        """How the settings were chosen, if they are those that training chose by evidence."""
+        from likelier.evaluate.selection.selection import Selection
+
+        for each in reversed(self.provenance):
+            if SELECTION in each:
+                return Selection.from_dict(each[SELECTION])
+        return None
 
     def copy(self) -> Model:
         """The same model, which can learn on its own."""
@@ -307,6 +326,8 @@ class Model:
         check_names(settings)
         changed = self.settings.changed(**settings)
         self._default_view = View.of(self.counts, self.schema, changed)  # refuses what does not fit the counts
+        if not changed.scores_like(self.settings):  # they are not those that were chosen any more
+            self.provenance = [{name: each[name] for name in each if name != SELECTION} for each in self.provenance]
         self.settings = changed
 
     @property
@@ -366,3 +387,7 @@ def _ledger_of(model: Model, batch: Batch) -> Ledger:
     ledger = model._part([batch], threads=1).ledger
     assert ledger is not None
     return ledger
+
+
+def _empty(schema: Schema) -> Counts | MixedCounts:
+    return Counts(schema.only_text.extra) if schema.is_plain else MixedCounts(schema)

@@ -26,14 +26,17 @@ Content-Type: text/html; charset=utf-8
 
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the demo's files, mail.eml, shop.likelier, shop2.likelier and tickets.likelier."""
+    """A folder with the demo's files, mail.eml, shop.likelier, shop2.likelier and tickets.likelier.
+
+    The models have textbook settings, whose figures can be told by hand; test_choosing.py is about chosen ones.
+    """
     folder = tmp_path_factory.mktemp("shop")
     for name in FILES:
         folder.joinpath(name).write_bytes(files("likelier.demo").joinpath(name).read_bytes())
     folder.joinpath("mail.eml").write_bytes(MAIL)
-    lk.train(documents()).save(folder / "shop.likelier")
-    lk.train(documents()[:50]).save(folder / "shop2.likelier")
-    lk.train(folder / "tickets.csv", label="team").save(folder / "tickets.likelier")
+    lk.train(documents(), view="textbook").save(folder / "shop.likelier")
+    lk.train(documents()[:50], view="textbook").save(folder / "shop2.likelier")
+    lk.train(folder / "tickets.csv", label="team", view="textbook").save(folder / "tickets.likelier")
     return folder
 
 

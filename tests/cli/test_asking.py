@@ -13,6 +13,7 @@ import likelier as lk
 from likelier.cli.asking import lines_as_they_come
 from likelier.cli.viewing import ViewOptions
 from likelier.explain.cells import width
+from likelier.schema import Categorical, Schema, Text, plain
 
 PARCEL = "Where is my parcel?"
 
@@ -270,6 +271,49 @@ def test_columns_sets_the_width(run, cells):
 
 
 # ---- inspect -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wide(here):
+    """A model that counts more than its analyzer says, with a view that reads it."""
+    model = lk.Model(schema=plain(lk.Analyzer(), ngrams=2, weighting="log-length"))
+    model.learn_many([("the goat eats", "ham"), ("the wolf eats the goat", "spam")])
+    model.set_view(weighting="log-length", ngrams=2, idf=True, stop_words=["a", "an", "it", "of", "the", "to"])
+    model.save("wide.likelier")
+
+
+def test_what_is_counted_beside_the_analyzers_terms_is_shown(wide, output):
+    assert "words in lower case; counted too: n-grams 1-2, weighting log-length" in output("inspect", "wide.likelier")
+    found = json.loads(output("inspect", "wide.likelier", "--json"))
+    assert found["counting"] == {"ngrams": [1, 2], "weighting": "log-length"}
+    assert "counting" not in json.loads(output("inspect", "shop.likelier", "--json"))
+
+
+def test_how_a_view_weighs_terms_is_shown_where_it_is_not_the_textbooks_way(wide, output):
+    shown = [" ".join(line.split()) for line in output("view", "wide.likelier").splitlines()]
+    assert shown[-4:] == [
+        "weighting log-length (textbook: count)",
+        "idf yes (textbook: no)",
+        "ngrams 1-2 (textbook: the analyzer's)",
+        "stop-words a an it of the and 1 more (textbook: none)",
+    ]
+    assert "weighting" not in output("view", "shop.likelier")
+
+
+def test_how_a_column_weighs_its_terms_is_shown(here, output):
+    model = lk.Model(schema=Schema({"note": Text(ngrams=2, weighting="log"), "color": Categorical()}))
+    model.learn({"note": "goat wolf", "color": "red"}, "ham")
+    own = {"weighting": "count", "idf": True, "ngrams": (2, 2), "stop_words": []}
+    model.set_view(columns={"note": own})
+    model.save("columns.likelier")
+    shown = [" ".join(line.split()) for line in output("view", "columns.likelier").splitlines()]
+    assert shown[-4:] == [
+        "weighting of note count",
+        "idf of note yes",
+        "ngrams of note 2",
+        "stop-words of note none",
+    ]
+    assert "counted too: n-grams 1-2, weighting log" in output("inspect", "columns.likelier", "--json")
 
 
 def test_the_overview_has_size_settings_provenance_and_terms(output):

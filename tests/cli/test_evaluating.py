@@ -93,7 +93,7 @@ def test_folds_need_learnt_documents_too(run):
 
 @pytest.fixture
 def silent(run) -> str:
-    run("train", DATA, "-o", "silent.likelier", "--no-ledger")
+    run("train", DATA, "-o", "silent.likelier", "--no-ledger", "--view", "textbook")
     return "silent.likelier"
 
 
@@ -307,7 +307,7 @@ def mails(run, here) -> list[str]:
         for line in lines
     ]
     Path("mails.tsv").write_text("\n".join(["label\ttext", *rows, ""]))
-    run("train", "mails.tsv", "-o", "mails.likelier")
+    run("train", "mails.tsv", "-o", "mails.likelier", "--view", "textbook")
     return ["mails.likelier", "mails.tsv"]
 
 
@@ -481,7 +481,7 @@ def test_what_was_tried_is_shown_and_which_rule_was_chosen(run):
     result = run("calibrate", SHOP, DATA)
     heading, *rules, _, error = result.stdout.splitlines()
     assert heading.split() == ["rule", "log", "loss"]
-    assert [line.split()[0].rstrip(",") for line in rules] == ["none", "temperature", "Platt", "isotonic"]
+    assert [line.split()[0].rstrip(",") for line in rules] == ["none", "temperature", "Platt", "top", "isotonic"]
     assert [line.endswith("  chosen") for line in rules].count(True) == 1
     assert error.startswith("calibration error  5.0 % before, ")
     assert error.endswith(" after, by 240 documents")

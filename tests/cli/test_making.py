@@ -293,7 +293,7 @@ def test_labels_may_be_numbers(run, here):
 def test_merge_is_the_model_of_all_documents(run, here):
     result = run("merge", "shop.likelier", "shop2.likelier", "-o", "both.likelier")
     assert result.exit_code == 0
-    assert lk.load("both.likelier") == lk.train(documents() + documents()[:50])
+    assert lk.load("both.likelier") == lk.train(documents() + documents()[:50], view="textbook")
 
 
 def test_merge_says_what_counts_twice(run, here):

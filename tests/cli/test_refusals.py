@@ -267,7 +267,8 @@ LIBRARY_ONLY = {
     "smoothing-not-storable", "source-kind", "stop-words-open", "stored-kind", "table-kind", "term-kind",
     "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind",
     "calibration-not-storable", "evaluation-settings", "figures-column", "groups-need-folds", "isotonic-points",
-    "reliability-binning", "scores-shape", "truth-kind", "truth-range",
+    "top-label-platt", "reliability-binning", "scores-shape", "truth-kind", "truth-range",
+    "counts-weighting", "nothing-weighted", "weighted-not-exact", "choose-by-unknown", "view-unknown",
     "analyzer-and-schema", "content-kind", "counts-unlike", "ledger-missing", "schema-kind", "schema-of-other-counts",
 }  # fmt: skip
 NO_COMMAND = ("evaluate/dependence", "sklearn", "_sklearn", "spark", "serve")  # modules that no command calls

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from likelier.evaluate.evaluation import Evaluation
     from likelier.model import Model
 
-RULES = ("auto", "none", "temperature", "platt", "isotonic")
+RULES = ("auto", "none", "temperature", "platt", "top-label", "isotonic")
 METHODS = ("leave-one-out", "held-out")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from likelier.counts import Counts
 from likelier.estimate.numeric import rule_name
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, short
 from likelier.explain.cells import clean, left, paint, width, wrap
-from likelier.schema import Numeric, Schema
+from likelier.schema import Numeric, Schema, Text
 
 if TYPE_CHECKING:
     from likelier.counts.labels import Label
@@ -25,6 +25,8 @@ TELLING = 8  # terms of each label that are shown
 VALUE_CELLS = 28  # of a setting, up to which the remarks stand in a column
 MOST_LABELS = 20  # in the summary of a training
 NUMBERS = Schema({"": Numeric()})
+FEW_WORDS = 5  # of a list of stop words that are shown
+_USUAL = {"weighting": "count", "ngrams": "the analyzer's", "stop-words": "none"}  # shown only where they differ
 
 
 def settings_in_words(settings: Settings, schema: Schema) -> dict[str, str]:
@@ -39,12 +41,26 @@ def settings_in_words(settings: Settings, schema: Schema) -> dict[str, str]:
         "without-evidence": settings.without_evidence,
     }
     words |= {"normalize": "yes"} if settings.normalize else {}
+    words |= _terms_in_words(settings)
     if has_numbers(schema):
         words["numbers"] = rule_name(settings.numeric)
     if not schema.is_plain:
         words["missing"] = settings.missing
     words |= {"calibration": settings.calibration.name} if settings.calibration.name != "none" else {}
     return words | dict(_own_in_words(settings))
+
+
+def _terms_in_words(settings: Settings) -> dict[str, str]:
+    """Which terms are read and how they are weighed, where it is not the textbook's way."""
+    words: dict[str, str] = {"weighting": settings.weighting} if settings.weighting != "count" else {}
+    words |= {"idf": "yes"} if settings.idf else {}
+    words |= {"ngrams": _value("ngrams", settings.ngram_range)} if settings.ngram_range else {}
+    return words | ({"stop-words": _few(settings.stop_words)} if settings.stop_words else {})
+
+
+def _few(words: Sequence[str]) -> str:
+    more = len(words) - FEW_WORDS
+    return " ".join(words[:FEW_WORDS]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def has_numbers(schema: Schema) -> bool:
@@ -57,8 +73,8 @@ def _own_in_words(settings: Settings) -> Iterator[tuple[str, str]]:
     for column, own in settings.columns.items():
         words = settings_in_words(settings.of_column(column), NUMBERS)
         for name in own:
-            option = {"numeric": "numbers", "min_count": "min-count"}.get(name, name)
-            yield f"{option} of {column}", words.get(option, "no")
+            option = {"numeric": "numbers"}.get(name, name.replace("_", "-"))
+            yield f"{option} of {column}", words.get(option, _USUAL.get(option, "no"))
 
 
 def smoothing_in_words(rule: Any) -> str:
@@ -107,7 +123,7 @@ def settings_lines(settings: Settings, schema: Schema, room: int, color: bool) -
     """The settings, and the textbook's where they differ: beside them, or below if there is no room."""
     from likelier.settings import Settings as Textbook
 
-    usual = settings_in_words(Textbook(), schema) | {"normalize": "no"}
+    usual = _USUAL | settings_in_words(Textbook(), schema) | {"normalize": "no", "idf": "no"}
     given = {clean(name): clean(value) for name, value in settings_in_words(settings, schema).items()}
     indent = max(map(len, given)) + len(GAP)
     cells = max((width(value) for value in given.values() if width(value) <= VALUE_CELLS), default=0)
@@ -119,6 +135,13 @@ def settings_lines(settings: Settings, schema: Schema, room: int, color: bool) -
             shown = wrap(value, room - indent) + wrap(remark, room - indent)
         lines += [f"{start:{indent}}{line}" for start, line in zip_longest([name], shown, fillvalue="")]
     return lines
+
+
+def text_in_words(text: Text) -> str:
+    """How text becomes terms, and what is counted of them beyond that."""
+    more = [f"n-grams {_value('ngrams', text.counted)}"] if text.ngrams else []
+    more += [f"weighting {text.weighting}"] if text.weighting else []
+    return analyzer_in_words(text.analyzer) + (f"; counted too: {', '.join(more)}" if more else "")
 
 
 def analyzer_in_words(analyzer: Analyzer) -> str:
@@ -159,16 +182,32 @@ def size_in_words(model: Model) -> str:
 
 
 def view_in_short(model: Model) -> str:
-    """The settings that matter most, in one line."""
-    words = settings_in_words(model.settings, model.schema)
-    columns = model.schema.columns.items()
-    parts = [words["event"]] if model.schema.texts else []
+    """The settings that matter most, in one line; those of single columns after those of all."""
+    settings, schema = model.settings, model.schema
+    words = settings_in_words(settings, schema)
+    own = {(column, name) for column, given in settings.columns.items() for name in given}
+    parts = [words["event"]] if any((column, "event") not in own for column in schema.texts) else []
+    parts += _terms_in_short(settings) if schema.texts else []
     parts += [words["smoothing"], f"{words['prior']} prior"]
-    parts += [f"unknown {'words' if model.schema.is_plain else 'values'}: {words['unknown']}"]
-    if any(isinstance(kind, Numeric) and name not in model.settings.columns for name, kind in columns):
+    parts += [f"unknown {'words' if schema.is_plain else 'values'}: {words['unknown']}"]
+    numbers = [name for name, kind in schema.columns.items() if isinstance(kind, Numeric)]
+    if any((column, "numeric") not in own for column in numbers):
         parts += [f"numbers: {words['numbers']}"]
-    parts += [f"{name}: {value}" for name, value in words.items() if name.startswith("numbers of ")]
-    return ", ".join(parts)
+    parts += [f"{name}: {value}" for name, value in _own_in_words(settings)]
+    calibrated = f"; calibrated by {words['calibration']}" if "calibration" in words else ""
+    return ", ".join(parts) + calibrated
+
+
+def _terms_in_short(settings: Settings) -> list[str]:
+    words = _terms_in_words(settings)
+    return [
+        *(["normalized"] if settings.normalize else []),
+        *([f"weighting {words['weighting']}"] if "weighting" in words else []),
+        *(["idf"] if settings.idf else []),
+        *([f"n-grams {words['ngrams']}"] if settings.ngrams else []),
+        *([plural(len(settings.stop_words), "stop word")] if settings.stop_words else []),
+        *([f"min-count {short(settings.min_count)}"] if settings.min_count != 1 else []),
+    ]
 
 
 def labels_table(model: Model, view: View, most: int | None = None, top: int = TELLING) -> Table:

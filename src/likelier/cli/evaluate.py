@@ -32,6 +32,8 @@ from likelier.explain.cells import wrap
 if TYPE_CHECKING:
     from likelier.evaluate.evaluation import Evaluation, Mistake
     from likelier.evaluate.figures import Threshold
+    from likelier.model import Model
+    from likelier.view import View
 
 FORMATS = ("table", "json")
 number_of_documents = click.IntRange(min=0)
@@ -192,11 +194,18 @@ def evaluate(
                 None if mistakes is None else evaluation.mistakes(mistakes),
                 None if label_errors is None else evaluation.label_errors(label_errors),
             )
-            say_fitted(way, asked, model, screen)
+            say_fitted(way, asked, loaded, model, screen)
             say_without_effect(view, loaded.schema, screen)
             _print(found, form or _format(output), output, screen)
             if report is not None:
-                _save_report(found, report, screen)
+                _save_report(found, _tried(loaded, asked), report, screen)
+
+
+def _tried(model: Model, view: View) -> list[tuple[str, str, bool]]:
+    """The settings that were tried when the model was trained, and whether they are those that are judged here."""
+    tried = [] if model.selection is None else model.selection.tried
+    same = view.settings.scores_like(model.settings)
+    return [(each.settings, f"{100 * each.accuracy:.2f} %", each.chosen and same) for each in tried]
 
 
 def _format(output: Path | None) -> str:
@@ -212,9 +221,10 @@ def _print(found: Findings, form: str, output: Path | None, screen: Screen) -> N
         print("\n".join(found.lines(columns(file), color)), file=file)
 
 
-def _save_report(found: Findings, report: Path, screen: Screen) -> None:
+def _save_report(found: Findings, tried: list[tuple[str, str, bool]], report: Path, screen: Screen) -> None:
     from likelier.evaluate.report import save_report
 
     title = f"{found.model.name} on {', '.join(Path(name).name for name in found.files)}"
-    save_report(report, found.evaluation, title=title, date=f"{date.today():%Y-%m-%d}")
+    today = f"{date.today():%Y-%m-%d}"
+    save_report(report, found.evaluation, title=title, date=today, tried=tried, tried_by="right, leave-one-out")
     screen.done(f"wrote {report}")

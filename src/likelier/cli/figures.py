@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from likelier.cli.describing import analyzer_in_words
+from likelier.cli.describing import text_in_words
 from likelier.cli.output import GAP, LABEL_CELLS, Table, plural, whole
 from likelier.counts.mixed import MixedCounts, table_of
 from likelier.estimate.numeric import rule_name
@@ -41,7 +41,7 @@ def plain_columns(model: Model, settings: Settings) -> list[dict[str, Any]]:
             "outcomes": table_of(counts.columns[name]).vocabulary_size,
             "missing": plain_number(counts.missing(name)),
             **({"numbers": rule_name(settings.of_column(name).numeric)} if isinstance(kind, Numeric) else {}),
-            **({"words": analyzer_in_words(kind.analyzer)} if isinstance(kind, Text) else {}),
+            **({"words": text_in_words(kind)} if isinstance(kind, Text) else {}),
         }
         for name, kind in model.schema.columns.items()
     ]

@@ -59,6 +59,7 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "cost-of-none-missing": "--fallback ham gives that label below the threshold; or say what it costs to give none:"
     " --cost - ham 1 --cost - spam 1",
     "cost-range": "--cost spam ham 10 --cost ham spam 1",
+    "counting-differs": "train both models with --view textbook, or with the same --weighting and --ngrams",
     "counts-not-held": "give the document with the label it was learnt with",
     "cuts-kind": "--numbers 20,35,50",
     "cuts-not-rising": "--numbers 20,35,50 makes four intervals",
@@ -68,6 +69,8 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "document-not-learnt": "give the document and its label exactly as they were learnt",
     "evaluation-empty": "the files hold no document that can be used: look at them, and at the names of the columns",
     "floor-range": "it is a share of the whole column's variance: --numbers gaussian:1e-9",
+    "idf-needs-multinomial": "--event multinomial, or --event complement",
+    "idf-with-unk": "--unknown ignore, or --unknown smooth",
     "label-kind": "write the label as text",
     "language-missing": "name it: --language de",
     "left-out-not-learnt": "--method held-out judges documents that the model has not learnt",
@@ -78,6 +81,8 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "model-file-header": "fewer or shorter labels, stop words or replacements",
     "model-file-missing": TRAIN,
     "model-empty": 'likelier learn MODEL --as LABEL "text"',
+    "ngrams-cannot-choose": "train with the --ngrams that you want, and with _ in place of a space in --replace",
+    "ngrams-not-counted": "train with them: --ngrams 2 counts words and pairs of words",
     "ngrams-without-words": "leave --ngrams or --no-words out",
     "no-documents": "the files hold no document that can be used: look at them, and at the names of the columns",
     "normalize-needs-complement": "--event complement, or --no-normalize",
@@ -105,6 +110,8 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "unk-needs-documents": "--unknown ignore, or --event binary",
     "unknown-policy": "--unknown ignore, zero, smooth, grow or unk",
     "value-missing": "--missing skip judges a document by its other columns",
+    "weighting-not-counted": "train again with it: likelier train FILE -o MODEL --weighting log-length",
+    "weighting-needs-multinomial": "--event multinomial, or --event complement",
 }
 MESSAGES = {"language-missing": "--lemmatize and --stem need a language, and none is named"}
 

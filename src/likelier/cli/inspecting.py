@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likelier.cli.describing import (
-    analyzer_in_words,
     labels_table,
     settings_in_words,
     size_in_words,
+    text_in_words,
 )
 from likelier.cli.figures import columns_table, plain_columns, plain_number
 from likelier.cli.output import Screen, plural, row_writer, written
@@ -33,7 +33,7 @@ class Overview:
         words = settings_in_words(self.view.settings, model.schema)
         facts = {
             "size": f"{size_in_words(model)}; {file_size(self.path.stat().st_size)}",
-            **({"words": analyzer_in_words(model.analyzer)} if model.schema.is_plain else {}),
+            **({"words": text_in_words(model.schema.only_text)} if model.schema.is_plain else {}),
             "view": ", ".join(f"{name} {value}" for name, value in words.items()),
             "ledger": "none" if model.ledger is None else plural(len(model.ledger), "fingerprint"),
             **dict(_history(model.provenance)),
@@ -57,7 +57,7 @@ class Overview:
             **({"terms": model.counts.vocabulary_size} if isinstance(model.counts, Counts) else {}),
             "labels": self._labels(),
             **(
-                {"analyzer": model.analyzer.to_dict()}
+                {"analyzer": model.analyzer.to_dict(), **_counting(model)}
                 if model.schema.is_plain
                 else {"columns": plain_columns(model, self.view.settings)}
             ),
@@ -81,6 +81,14 @@ class Overview:
             }
             for label, documents in counts.documents_per_label.items()
         ]
+
+
+def _counting(model: Model) -> dict[str, Any]:
+    """What is counted beyond what the analyzer says, where there is any."""
+    from likelier.schema.stored import counting_to_plain
+
+    counting = counting_to_plain(model.schema.only_text)
+    return {"counting": counting} if counting else {}
 
 
 def _history(events: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:

@@ -173,11 +173,18 @@ def _not_learnt(found: Learnt, way: Way, model: Path) -> Misuse:
     )
 
 
-def say_fitted(way: Way, view: View, model: Path, screen: Screen) -> None:
-    """Where a calibration may have been fitted to the documents that are judged: says so."""
+def say_fitted(way: Way, view: View, loaded: Model, model: Path, screen: Screen) -> None:
+    """Where settings or a calibration may have been fitted to the documents that are judged: says so."""
     from likelier.calibrate import NoCalibration
 
-    if way.chosen in ("leave-one-out", "folds") and not isinstance(view.settings.calibration, NoCalibration):
+    if way.chosen not in ("leave-one-out", "folds"):
+        return
+    if loaded.selection is not None and loaded.selection.tried and view.settings.scores_like(loaded.settings):
+        screen.note(
+            f"the settings of {model} were chosen, perhaps by these documents, as the best of"
+            f" {len(loaded.selection.tried)}: then its figures are a little too good"
+        )
+    elif not isinstance(view.settings.calibration, NoCalibration):
         screen.note(
             f"{model} is calibrated, perhaps by these documents: then its figures are a little too good,"
             " because the calibration is not fitted again without each of them"

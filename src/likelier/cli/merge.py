@@ -49,23 +49,27 @@ def merge(models: tuple[Path, ...], output: Path, screen: Screen) -> None:
         raise Misuse("merging takes two models or more, got one", hint=f"likelier merge {models[0]} OTHER -o {output}")
     check_target(output)
     with keeps(output):
-        whole = load(models[0])
+        whole, notes, warnings = load(models[0]), [], []
         for path in models[1:]:
             other = load(path)
             if other.settings != whole.settings:
-                screen.note(f"{path} has another view than {models[0]}; the view of {models[0]} is kept")
-            _say_what_is_in_both(whole, other, path, screen)
+                notes.append(f"{path} has another view than {models[0]}; the view of {models[0]} is kept")
+            warnings += _in_both(whole, other, path)
             whole = whole + other
         whole.provenance[-1] = event("merge", map(str, models), whole.documents)
         whole.save(output)
+    for note in notes:  # not before: a later model may be refused, and then nothing is kept or counts twice
+        screen.note(note)
+    for warning in warnings:
+        screen.warning(warning)
     screen.done(f"{output}: {size_in_words(whole)}")
 
 
-def _say_what_is_in_both(whole: Model, other: Model, path: Path, screen: Screen) -> None:
-    """The ledgers know which documents will count twice."""
+def _in_both(whole: Model, other: Model, path: Path) -> list[str]:
+    """Says how many documents count twice, as far as the ledgers know."""
     if whole.ledger is None or other.ledger is None:
-        return
+        return []
     common = whole.ledger.common(other.ledger)
-    if common:
-        are = "document is" if common == 1 else "documents are"
-        screen.warning(f"{common:,} {are} in {path} and in a model before it, and count{'s' * (common == 1)} twice")
+    are = "document is" if common == 1 else "documents are"
+    said = f"{common:,} {are} in {path} and in a model before it, and count{'s' * (common == 1)} twice"
+    return [said] if common else []

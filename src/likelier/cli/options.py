@@ -93,19 +93,13 @@ class ReadingOptions:
 
 
 def _reading(
-    kind: str | None,
-    encoding: str,
-    delimiter: str | None,
-    quote: str | None,
-    header: bool,
-    on_error: str,
-    rejects: Path | None,
+    kind: str | None, delimiter: str | None, quote: str | None, on_error: str, rejects: Path | None, **more: Any
 ) -> ReadingOptions:
     if rejects is not None and on_error != "skip":
         raise Misuse("--rejects is for rows that are skipped", hint=f"--on-error skip --rejects {rejects}")
     delimiter = {"\\t": "\t", "tab": "\t"}.get(delimiter or "", delimiter)
-    given = {"kind": kind, "encoding": encoding, "delimiter": delimiter, "quote": quote}
-    return ReadingOptions({**given, "header": header, "on_error": on_error}, rejects)
+    given = {"kind": kind, "delimiter": delimiter, "quote": quote, "on_error": on_error}
+    return ReadingOptions({**given, **more}, rejects)
 
 
 reading_options = option_group(
@@ -292,4 +286,11 @@ view_options = option_group(
     option(
         "--normalize/--no-normalize", default=None, group="View", help="For complement: divide by the weights' sum."
     ),
+    option(
+        "--weighting",
+        type=click.Choice(["count", "once", "log", "count-length", "once-length", "log-length"]),
+        group="View",
+        help="How much a term counts that stands several times, or in a long document; count is the textbook.",
+    ),
+    option("--idf/--no-idf", default=None, group="View", help="Terms of many documents count less."),
 )

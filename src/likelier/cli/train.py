@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from likelier.cli.columns import ColumnOptions, column_options
-from likelier.cli.failures import keeps
+from likelier.cli.failures import Misuse, keeps
 from likelier.cli.options import (
     ReadingOptions,
     analyzer_options,
@@ -18,13 +18,16 @@ from likelier.cli.options import (
     threads_option,
     view_options,
 )
-from likelier.cli.output import Screen
+from likelier.cli.output import Screen, Table
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions, say_without_effect
 
 if TYPE_CHECKING:
+    from likelier.evaluate.selection import Selection
     from likelier.model import Model
+
+MOST_TRIED = 6
 
 
 @command(
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
         "likelier train messages.tsv --text text --label label --stop-words en -o shop.likelier",
         "likelier train tickets.csv --label team -o tickets.likelier",
         "likelier train tickets.csv --label team --text subject --numeric days=2,7 -o new.likelier",
+        "likelier train messages.tsv --view textbook -o textbook.likelier",
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -47,6 +51,20 @@ if TYPE_CHECKING:
     help="The file to write, .likelier.",
 )
 @option("--no-ledger", "ledger", flag_value=False, default=True, group="Model", help="Keep no fingerprints: smaller.")
+@option(
+    "--view",
+    "choice",
+    type=click.Choice(["auto", "textbook"]),
+    group="View",
+    help="auto: choose the settings by exact leave-one-out; textbook: multinomial, alpha 1. Without it, auto, unless"
+    " one of the settings below is given that changes scores.",
+)
+@option(
+    "--choose-by",
+    type=click.Choice(["accuracy", "log-loss"]),
+    group="View",
+    help="What auto goes by; log-loss where probabilities matter more than verdicts.",
+)
 @column_options
 @reading_options
 @analyzer_options
@@ -57,6 +75,8 @@ def train(
     files: tuple[str, ...],
     output: Path,
     ledger: bool,
+    choice: str | None,
+    choose_by: str | None,
     columns: ColumnOptions,
     reading: ReadingOptions,
     analyzer: Any,
@@ -73,21 +93,28 @@ def train(
 
     Of a table with several columns, each that says something counts: words of texts,
     categories, yes or no, numbers. Without the options below, the label and the kinds of
-    the columns are guessed, and the guess is said. At the end a summary shows the labels
-    and what tells them. All that goes to stderr; the model file appears when it is
-    complete.
+    the columns are guessed, and the guess is said.
+
+    Unless you give them, the event model, smoothing, n-grams and weights of terms are
+    chosen: many are judged by how well they label each document without having seen it.
+    At the end a summary shows what was tried, the labels and what tells them. All that
+    goes to stderr; the model file appears when it is complete.
     """
     from likelier.cli.models import told
     from likelier.storage import check_target
     from likelier.training import train as train_model
 
+    given = [f"--{name}" for name in view.changing_scores] + [f"--numeric {rule}" for rule in columns.numbers]
     view = replace(view, numbers=(*view.numbers, *columns.numbers))
     view.check()
+    chosen = _view(view, given, choice, choose_by)
     check_target(output)
     with keeps(output):
         documents = reading.with_columns(**columns.reading).documents(list(files), labelled=True)
         with told(documents, reading, screen):
-            model = train_model(documents, bind=columns.bind, analyzer=analyzer, ledger=ledger, threads=threads)
+            model = train_model(
+                documents, bind=columns.bind, analyzer=analyzer, ledger=ledger, threads=threads, **chosen
+            )
         if view:
             model.set_view(**view.settings(model.labels, model.settings))
         model.save(output)
@@ -97,11 +124,42 @@ def train(
     _summary(model, output, screen)
 
 
+def _view(view: ViewOptions, given: list[str], choice: str | None, choose_by: str | None) -> dict[str, Any]:
+    """What the library is told about the view: to choose one, or what must be counted for the one that is given."""
+    if choice == "auto" and given:
+        raise Misuse(f"--view auto chooses the settings, and {given[0]} gives one", hint="leave one of them out")
+    if choose_by and (given or choice == "textbook"):
+        raise Misuse("--choose-by is for settings that are chosen", hint="leave it out, or --view auto")
+    if not given and choice != "textbook":
+        return {"view": "auto", "choose_by": choose_by or "accuracy"}
+    return {"view": view.counted or "textbook"}
+
+
+def _say_choice(selection: Selection, screen: Screen) -> None:
+    """What was tried, as far as it is among the best."""
+    shown = [each for place, each in enumerate(selection.tried) if place < MOST_TRIED or each.chosen]
+    if shown:
+        rows = [
+            [
+                "→" if each.chosen else "",
+                f"{100 * each.accuracy:.2f} %",
+                "" if each.log_loss is None else f"{each.log_loss:.4f}",
+                each.settings,
+            ]
+            for each in shown
+        ]
+        heading = ["", "right", "log loss", "settings that were tried"]
+        screen.report(Table(heading, rows, numbers=frozenset({1, 2}), height=3))
+    screen.done(selection.why)
+
+
 def _summary(model: Model, output: Path, screen: Screen) -> None:
     from likelier.cli.describing import MOST_LABELS, labels_table, size_in_words, view_in_short
 
     if screen.quiet:
         return
+    if model.selection is not None:
+        _say_choice(model.selection, screen)
     screen.done(f"{output}: {size_in_words(model)}")
     screen.done(view_in_short(model))
     screen.report(labels_table(model, model.default_view, MOST_LABELS))

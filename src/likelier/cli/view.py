@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from likelier.cli.options import json_option, model_argument, screen_options, view_options
 from likelier.cli.output import Screen
 from likelier.cli.program import command, option
 from likelier.cli.viewing import ViewOptions, say_without_effect
+
+if TYPE_CHECKING:
+    from likelier.calibrate import Calibration
 
 
 @command(
@@ -39,10 +44,12 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
 
     if reset or view:
         with changing(model, screen) as changed:
+            before = changed.settings.calibration
             if reset:
                 changed.settings = Settings()
             changed.set_view(**view.settings(changed.labels, changed.settings))
             settings, schema = changed.settings, changed.schema
+        _say_not_calibrated(before, settings.calibration, model, screen)
     else:
         shown = load(model)
         settings, schema = shown.settings, shown.schema
@@ -51,3 +58,10 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
         screen.data(json.dumps(settings.to_dict(), ensure_ascii=False))
     else:
         screen.lines(settings_lines(settings, schema, screen.width, screen.colored))
+
+
+def _say_not_calibrated(before: Calibration, now: Calibration, model: Path, screen: Screen) -> None:
+    """A calibration is for the scores that it was fitted to; with other ones it is gone."""
+    if before.name != "none" and now.name == "none":
+        again = f"likelier calibrate {shlex.quote(str(model))} FILE"
+        screen.note(f"the calibration ({before.name}) is dropped: it was for other scores; a new one: {again}")

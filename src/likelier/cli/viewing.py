@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from likelier.settings import Settings
     from likelier.view import View
 
+AFTER_SCORES = ("missing", "thresholds", "fallback", "costs", "most_probable", "without_evidence")
+
 
 @dataclass(frozen=True, kw_only=True)
 class ViewOptions:
@@ -38,15 +40,47 @@ class ViewOptions:
     most_probable: bool = False
     without_evidence: str | None = None
     normalize: bool | None = None
+    weighting: str | None = None
+    idf: bool | None = None
 
     def __bool__(self) -> bool:
         given = [getattr(self, option.name) for option in fields(self)]
-        return self.normalize is not None or any(  # 0 is a setting too
-            value is not None and value is not False and value != () for value in given
-        )
+        flags = self.normalize is not None or self.idf is not None
+        return flags or any(value is not None and value is not False and value != () for value in given)  # 0 counts
+
+    @property
+    def changing_scores(self) -> list[str]:
+        """The options that were given and change scores; the others only say which label is taken."""
+        names = [option.name for option in fields(self) if option.name not in AFTER_SCORES]
+        return [name.replace("_", "-") for name in names if getattr(self, name) not in (None, ())]
+
+    @property
+    def counted(self) -> dict[str, Any]:
+        """The settings that training must know, because something is counted for them."""
+        return {} if self.weighting is None else {"weighting": self.weighting}
 
     def settings(self, labels: Sequence[Label], stored: Settings) -> dict[str, Any]:
-        """All settings of the view: the stored ones, and what was given instead."""
+        """All settings of the view: the stored ones, and what was given instead.
+
+        What was given holds for all columns, also for those with settings of their own. A calibration stays only where
+        scores do, and of settings that do not go with an event those are left that were given.
+        """
+        from likelier.calibrate import NoCalibration
+        from likelier.settings import merged_columns
+
+        kept = {setting.name: getattr(stored, setting.name) for setting in fields(stored)}
+        if self.changing_scores:
+            kept["calibration"] = NoCalibration()
+        given = _beside(self.event) | self._given(labels, stored)
+        own = {
+            column: {name: given[name] for name in settings if name in given and name != "numeric"}
+            for column, settings in stored.columns.items()
+        }
+        columns = merged_columns(merged_columns(stored.columns, own), self._own_numbers)
+        return kept | given | {"columns": columns}
+
+    def _given(self, labels: Sequence[Label], stored: Settings) -> dict[str, Any]:
+        """The settings for which there was an option."""
         given = {
             "event": self.event,
             "smoothing": self._smoothing(),
@@ -54,13 +88,14 @@ class ViewOptions:
             "unknown": self.unknown,
             "min_count": self.min_count,
             "missing": self.missing,
-            **self._numbers(stored),
+            "numeric": self._numbers,
             "decide": self._decision(labels, stored.decide),
             "without_evidence": self.without_evidence,
             "normalize": self.normalize,
+            "weighting": self.weighting,
+            "idf": self.idf,
         }
-        kept = {setting.name: getattr(stored, setting.name) for setting in fields(stored)}
-        return kept | {name: value for name, value in given.items() if value is not None}
+        return {name: value for name, value in given.items() if value is not None}
 
     def of(self, model: Model) -> View:
         """The model's stored view with these options."""
@@ -86,22 +121,22 @@ class ViewOptions:
             None if self.smoothing is None else smoothing_named(self.smoothing),
         )
 
-    def _numbers(self, stored: Settings) -> dict[str, Any]:
-        """RULE for all numeric columns, COLUMN=RULE for one; what is behind the last = is the rule."""
-        from likelier.settings import merged_columns
-
+    @property
+    def _own_numbers(self) -> dict[str, dict[str, Any]]:
+        """COLUMN=RULE for one numeric column; what is behind the last = is the rule."""
         pairs = [text.rpartition("=") for text in self.numbers]
-        own = {column: {"numeric": rule} for column, equals, rule in pairs if equals}
-        every = [rule for _, equals, rule in pairs if not equals]
+        return {column: {"numeric": rule} for column, equals, rule in pairs if equals}
+
+    @property
+    def _numbers(self) -> str | None:
+        """RULE for all numeric columns."""
+        every = [text for text in self.numbers if "=" not in text]
         if len(every) > 1:
             raise Misuse(
                 f"all numeric columns are read by one rule, got {', '.join(every)}",
                 hint=f"--numbers {every[0]}, or for one column --numbers COLUMN={every[1]}",
             )
-        return {
-            "numeric": every[0] if every else None,
-            "columns": merged_columns(stored.columns, own) if own else None,
-        }
+        return every[0] if every else None
 
     def _prior(self, labels: Sequence[Label]) -> Prior | None:
         if len(self.prior) == 1 and "=" not in self.prior[0]:
@@ -143,6 +178,16 @@ class ViewOptions:
             row = costs.setdefault(None if decision == "-" else as_label(decision, labels), {})
             row[as_label(truth, labels)] = cost  # type: ignore[assignment]
         return LeastCost(costs)
+
+
+def _beside(event: str | None) -> dict[str, Any]:
+    """What an event needs of other settings: those that it does not know are as in the textbook."""
+    found: dict[str, Any] = {}
+    if event in ("binary", "bernoulli"):
+        found |= {"weighting": "count", "idf": False}
+    if event not in (None, "complement"):
+        found |= {"normalize": False}
+    return found
 
 
 def _threshold(text: str, labels: Sequence[Label]) -> tuple[Label, float]:

@@ -70,6 +70,11 @@ class Documents(Iterable[Batch]):
     def rejected(self) -> int:
         return self._rejects.count
 
+    @property
+    def is_read_once(self) -> bool:
+        """Whether there is no second pass, as over standard input."""
+        return any(origin.once for origin in self._origins)
+
     def use(self, schema: Schema | None) -> Documents:
         """The same documents, read from now on as a model with this schema needs them."""
         asked = self._given.wanted

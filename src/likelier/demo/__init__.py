@@ -93,13 +93,19 @@ class _Screen:
 def _train(show: _Screen) -> Model:
     show.step(
         "Train",
-        "240 messages to a shop, with six labels. Training only counts words; the model is its counts.",
+        "240 messages to a shop, with six labels. Training counts words; the model is its counts. How they are read"
+        " is chosen: by how well each message is labelled by the counts without it.",
         "from likelier import train",
         "from likelier.demo import documents, new_messages",
         "model = train(documents())",
     )
     model = train(documents())
     show.line(f"{INDENT}{model!r}")
+    selection = model.selection
+    assert selection is not None
+    show.code("print(model.selection.why)")
+    show.words(selection.why)
+    show.words("".join(f"(these: {each.settings})" for each in selection.tried if each.chosen))
     return model
 
 
@@ -107,10 +113,10 @@ def _look(show: _Screen, model: Model) -> View:
     show.step(
         "See what was learnt",
         "The terms that tell each label from the others, most telling first.",
-        "view = model.view()",
+        "view = model.default_view  # with the settings that were chosen",
         'view.top_terms("billing", k=6)  # and so on for each label',
     )
-    view = model.view()
+    view = model.default_view
     terms = {label: [top.term for top in view.top_terms(label, k=6)] for label in view.labels}
     documents_of = model.counts.documents_per_label
     rows = [(_shown(label), str(documents_of[label]), ", ".join(found)) for label, found in terms.items()]
@@ -153,14 +159,14 @@ def _other_settings(show: _Screen, model: Model) -> None:
     show.step(
         "Change the settings, not the model",
         "Event model, smoothing, prior and decision belong to the question, not to the training:"
-        " the same counts, read another way, at once.",
-        "other = model.view(alpha=0.1)  # less smoothing; 1 is the textbook",
+        " the same counts, read another way, at once. Here as in the textbooks.",
+        "other = model.view()  # multinomial, alpha 1, probabilities as naive Bayes gives them",
         "verdicts = other.classify_many(new_messages())",
     )
     texts = new_messages()
-    pairs = zip(model.view().classify_many(texts), model.view(alpha=0.1).classify_many(texts), texts, strict=True)
+    pairs = zip(model.classify_many(texts), model.view().classify_many(texts), texts, strict=True)
     rows = [(_summary(one), _summary(two), _change(one, two), text) for one, two, text in pairs]
-    show.table([("alpha=1", "alpha=0.1", "", "text"), *rows])
+    show.table([("chosen", "textbook", "", "text"), *rows])
 
 
 def _correct(show: _Screen, model: Model) -> None:

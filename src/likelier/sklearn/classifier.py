@@ -143,7 +143,13 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         kinds = kinds_of(self, documents)
         options = {name: getattr(self, name) for name in ("analyzer", "threads")}
         model = train(
-            **_documents(documents), labels=labels, weights=weights, bind=groups(self.bind), **kinds, **options
+            **_documents(documents),
+            labels=labels,
+            weights=weights,
+            bind=groups(self.bind),
+            view="textbook",
+            **kinds,
+            **options,
         )
         self._view(model)
         plain = documents.form == "table" and model.schema.is_plain

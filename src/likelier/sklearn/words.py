@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_array  # type: ignore[import-untyped]
 
 from likelier._kernel import Table
+from likelier.counting import Counting
 from likelier.counts.making import check_analyzer, check_closed
 from likelier.errors import InputError
 from likelier.schema import plain
@@ -21,7 +22,6 @@ from likelier.sklearn.vocabulary import fixed
 from likelier.text.analyzer import Analyzer
 from likelier.text.texts import Texts, checked_texts, surrogate_error
 from likelier.threads import checked_threads
-from likelier.training import train
 
 
 class _Known(NamedTuple):
@@ -134,7 +134,8 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_analyzer(self.analyzer)
         if self.analyzer is None or not self.analyzer.is_open:
             return self.analyzer or Analyzer()
-        return train(texts=texts, labels=[0] * len(texts), analyzer=self.analyzer, ledger=False).analyzer  # type: ignore[arg-type]
+        counting = Counting(texts=texts, labels=[0] * len(texts), analyzer=self.analyzer)  # type: ignore[arg-type]
+        return counting.model(ledger=False).analyzer
 
     def _kept(self, documents: NDArray[np.intp], totals: Any, length: int) -> NDArray[np.intp]:
         """The places of the terms that stay, rising."""
@@ -174,7 +175,8 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _bags(self, table: Table, texts: Texts, analyzer: Analyzer, *, learn: bool) -> Bags:
         try:
-            return Bags(*table.bags(texts, analyzer.analysis, checked_threads(self.threads), learn))
+            ends, ids, times, _ = table.bags(texts, analyzer.analysis, checked_threads(self.threads), learn)
+            return Bags(ends, ids, times)
         except UnicodeEncodeError:
             assert isinstance(texts, list)  # columns are valid Unicode
             raise surrogate_error(texts) from None

@@ -1,0 +1,183 @@
+"""Counting: the one pass over labelled documents that makes a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from likelier.counts import Counts, Label
+from likelier.counts.making import check_analyzer
+from likelier.counts.mixed import MixedCounts, present, table_of
+from likelier.counts.values import Texts
+from likelier.data.batch import Batch
+from likelier.data.documents import Documents
+from likelier.data.intake import Pairs, labelled
+from likelier.data.wanted import Others
+from likelier.errors import InputError, SettingError
+from likelier.estimate.numeric import NumericRule, numeric_rule
+from likelier.model import Model, Path
+from likelier.schema import MISSING, Schema, Text, plain
+from likelier.settings import Settings
+from likelier.text.analyzer import Analyzer
+from likelier.threads import checked_threads
+
+Names = str | Sequence[str]
+
+
+class Counting:
+    """Labelled documents, and how they are to be counted."""
+
+    def __init__(
+        self,
+        documents: Pairs | Documents | Path | Any | None = None,
+        *,
+        texts: Iterable[str] | None = None,
+        labels: Iterable[Label] | None = None,
+        weights: Iterable[float] | None = None,
+        label: str | None = None,
+        text: Names | Mapping[str, Analyzer] | None = None,
+        categorical: Names | Mapping[str, Sequence[str]] = (),
+        binary: Names = (),
+        numeric: Names | Mapping[str, NumericRule | str | Sequence[float]] = (),
+        ignore: Names = (),
+        others: Others = "leave",
+        bind: Sequence[Sequence[str]] = (),
+        missing_values: Sequence[str] = MISSING,
+        analyzer: Analyzer | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """The arguments are those of `train`."""
+        check_analyzer(analyzer)
+        self.rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
+        self.batches = labelled(
+            documents,
+            texts=texts,
+            labels=labels,
+            weights=weights,
+            label=label,
+            text=text,
+            categorical=categorical,
+            binary=binary,
+            numeric=numeric,
+            ignore=ignore,
+            others=others,
+            missing_values=missing_values,
+        )
+        self.names: Sequence[str] = getattr(self.batches, "names", ())
+        self.threads = checked_threads(threads)
+        self._analyzers, self._otherwise, self._bind = _analyzers(text), analyzer or Analyzer(), bind
+        self._frequent: dict[str, list[str]] | None = None
+
+    def model(self, *, ledger: bool = True, widened: Callable[[Schema], Schema] = lambda schema: schema) -> Model:
+        """A model of all documents; `widened` says what more is counted."""
+        model: Model | None = None
+        self.find_stop_words()
+        for batch in self.batches:
+            if model is None:
+                model = Model(schema=widened(self.schema(batch.schema)), ledger=ledger)
+            model.count(batch if batch.schema is None else batch.under(model.schema), self.threads)
+        if model is None or not model.labels:
+            raise InputError(
+                code="no-documents",
+                message="a model is trained on at least one document, got none",
+                hint='train([("text", "label"), ...])',
+            )
+        _check_columns(model)
+        if self.rules:
+            model.set_view(columns=self.rules)
+        model.note("train", documents=model.documents, sources=self.names)
+        return model
+
+    def schema(self, found: Schema | None) -> Schema:
+        """The schema with analyzers and bound columns; None stands for plain texts."""
+        schema = plain(self._otherwise) if found is None else found.with_columns(self._with_analyzers(found))
+        return _closed(schema.bound(self._bind), self._frequent or {})
+
+    def _with_analyzers(self, found: Schema) -> dict[str, Any]:
+        return {
+            name: replace(kind, analyzer=self._analyzers.get(name, self._otherwise)) if isinstance(kind, Text) else kind
+            for name, kind in found.columns.items()
+        }
+
+    def find_stop_words(self) -> None:
+        """Where the most frequent words are stop words, finds them, which takes a pass of its own."""
+        is_open = any(each.is_open for each in (self._otherwise, *self._analyzers.values()))
+        if is_open and self._frequent is None:
+            self._frequent = _most_frequent(self.batches, self.schema, self.threads)
+
+
+def counted_for(schema: Schema, settings: Settings) -> Schema:
+    """The schema with all counted that the settings ask for."""
+    columns = {}
+    for name, kind in schema.columns.items():
+        own = settings.of_column(name)
+        columns[name] = Text(kind.analyzer, own.ngrams, own.weighting) if isinstance(kind, Text) else kind
+    return schema.with_columns(columns)
+
+
+def _named(given: Any) -> Mapping[str, Any]:
+    return given if isinstance(given, Mapping) else {}
+
+
+def _analyzers(text: Any) -> dict[str, Analyzer]:
+    for name, analyzer in _named(text).items():
+        if not isinstance(analyzer, Analyzer):
+            raise SettingError(
+                code="text-analyzers",
+                message=f"a mapping for `text` gives each column an Analyzer, got {analyzer!r:.60} for {name!r}",
+                hint="text={'subject': Analyzer(ngrams=2), 'body': Analyzer()}, or text=['subject', 'body']",
+            )
+    return dict(_named(text))
+
+
+def _check_columns(model: Model) -> None:
+    """A column without a single value can only be a mistake."""
+    if not isinstance(model.counts, MixedCounts):
+        return
+    for name, column in model.counts.columns.items():
+        if not table_of(column).snapshot.documents.any():
+            raise InputError(
+                code="column-empty",
+                message=f"column {name!r} is missing in every document",
+                hint=f"do not name it, or ignore=[{name!r}] where kinds are guessed;"
+                f" these are read as missing: {', '.join(map(repr, model.schema.missing))}",
+            )
+
+
+# ---- stop words by frequency -------------------------------------------------------------------------------------
+
+
+def _most_frequent(
+    batches: Iterable[Batch], schema_of: Callable[[Schema | None], Schema], threads: int
+) -> dict[str, list[str]]:
+    """The words of each text column, most frequent first."""
+    counts: dict[str, Counts] = {}
+    for batch in batches:
+        for name, kind in schema_of(batch.schema).texts.items():
+            values = batch.columns[name]
+            assert isinstance(values, Texts)
+            words, rows = present(values)
+            simple = Analyzer(lowercase=kind.analyzer.lowercase, punctuation=kind.analyzer.punctuation)
+            table = counts.setdefault(name, Counts())
+            table.count(words, table.label_ids([""] * len(rows)), None, simple.analysis, threads)
+    return {name: _by_frequency(table) for name, table in counts.items()}
+
+
+def _by_frequency(counts: Counts) -> list[str]:
+    often = counts.snapshot.term_totals("tf")
+    order = np.argsort(-often.astype(np.int64), kind="stable")  # of equal ones the first seen comes first
+    return counts.table.texts(order.astype(np.uint32))
+
+
+def _closed(schema: Schema, frequent: Mapping[str, list[str]]) -> Schema:
+    """The schema with stop words in place of a number of them."""
+    columns = {
+        name: replace(kind, analyzer=kind.analyzer.settled(frequent[name]))
+        if isinstance(kind, Text) and name in frequent
+        else kind
+        for name, kind in schema.columns.items()
+    }
+    return schema.with_columns(columns)

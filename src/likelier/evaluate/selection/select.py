@@ -1,0 +1,154 @@
+"""Chooses the settings of a view by exact leave-one-out, in bounded time.
+
+Many settings are judged on some documents, the better ones on more, and the best on as many as there are, or as the
+bounds allow. The bounds are on work and not on time, so the same documents give the same choice on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+
+from likelier.calibrate.choosing import choose
+from likelier.counting import Counting
+from likelier.counts.labels import distinct_labels
+from likelier.errors import SettingError
+from likelier.evaluate.selection import candidates
+from likelier.evaluate.selection.candidates import Candidate
+from likelier.evaluate.selection.choosing import By, best_first, chosen
+from likelier.evaluate.selection.judging import Judge, Trial
+from likelier.evaluate.selection.sample import Sample, sample
+from likelier.evaluate.selection.selection import Selection, Tried
+from likelier.evaluate.selection.words import in_words
+from likelier.schema import Numeric
+from likelier.settings import Settings
+
+FEWEST = 100  # documents; with fewer, chance decides
+FEWEST_OF_LABEL = 5
+# Numbers (terms of a document times labels) in the three looks, and how many for 4,000 documents at most.
+WORK = ((2_000_000, 2_000_000), (4_000_000, 4_000_000), (16_000_000, 40_000_000))
+ENOUGH = 4000  # documents
+CLOSER = 3  # families at which a closer look is taken
+FINAL = 6  # settings in the last round
+
+
+def select(counting: Counting, *, by: By = "accuracy") -> tuple[Settings, Selection]:
+    """The settings that judge the documents best without having seen them, and the evidence for it."""
+    if by not in get_args(By):
+        raise SettingError(
+            code="choose-by-unknown",
+            message=f"settings are chosen by {' or '.join(get_args(By))}, got {by!r}",
+            hint="choose_by='log-loss' where probabilities matter more than verdicts",
+        )
+    counting.find_stop_words()
+    base = Settings(columns=counting.rules)
+    found = sample(counting)
+    reason = _why_not(found)
+    if reason:
+        return base, Selection(f"textbook settings: {reason}", found.documents)
+    return _Search(Judge(found, base, counting.threads), found, by).result()
+
+
+def _why_not(found: Sample) -> str | None:
+    """Why nothing can be chosen by these documents, if so."""
+    if len(found) < FEWEST:
+        return f"{len(found)} documents are too few to choose by, it takes {FEWEST}"
+    numbers = np.bincount(distinct_labels(found.batch.labels or [])[1])
+    if (numbers >= FEWEST_OF_LABEL).sum() < 2:
+        return f"it takes two labels with at least {FEWEST_OF_LABEL} documents to choose by"
+    return None
+
+
+def _documents(cells: float, work: int, most_work: int, there: int) -> int:
+    """How many documents a look is taken at, where each takes so much work."""
+    enough = min(max(work / cells, ENOUGH), most_work / cells)
+    return min(max(int(enough), FEWEST), there)
+
+
+class _Search:
+    """The rounds of one selection."""
+
+    def __init__(self, judge: Judge, found: Sample, by: By) -> None:
+        self._judge, self._sample, self._by = judge, found, by
+        self._trials: dict[Candidate, Trial] = {}  # the last look at each
+        cells = judge.entries * len(judge.labels)
+        self._looks = [_documents(cells, *work, len(found)) for work in WORK]
+
+    def result(self) -> tuple[Settings, Selection]:
+        """What comes out of all rounds."""
+        first, second, third = self._looks
+        for start in self._starts(first):
+            self._look(candidates.broad(start, len(self._judge.labels), self._judge.wider), first)
+        near = self._look([each for best in self._families() for each in self._closer(best)], second)
+        finalists = [trial.candidate for trial in best_first(near, self._by)[:FINAL]]
+        last = self._look(sorted(finalists, key=lambda each: each.weighting), third)  # one count after the other
+        return self._selection(last, chosen(last, self._by))
+
+    def _closer(self, best: Candidate) -> Iterator[Candidate]:
+        return candidates.closer(best, has_text=self._has_text)
+
+    @property
+    def _has_text(self) -> bool:
+        return bool(self._judge.schema.texts)
+
+    def _starts(self, documents: int) -> list[Candidate]:
+        """From where texts are looked at: with the best rule for numbers, if there are any. None without texts."""
+        schema = self._judge.schema
+        if schema.is_plain:
+            return [Candidate()]
+        numeric = any(isinstance(kind, Numeric) for kind in schema.columns.values())
+        found = self._look(candidates.of_numbers() if numeric else candidates.of_values(), documents)
+        best = best_first(found, self._by)[0].candidate
+        return [replace(best, prior="fitted")] if self._has_text else []
+
+    def _look(self, several: Iterable[Candidate], documents: int) -> list[Trial]:
+        """Judges candidates on so many documents, each under both priors, unless that was done."""
+        found: dict[Candidate, Trial] = {}
+        for candidate in several:
+            before = self._trials.get(candidate)
+            if before is None or len(before) < documents:
+                self._trials |= {trial.candidate: trial for trial in self._judge.trials(candidate, documents)}
+            both = [replace(candidate, prior=prior) for prior in candidates.PRIORS]
+            found |= {each: self._trials[each] for each in both}
+        return list(found.values())
+
+    def _families(self) -> list[Candidate]:
+        """The best of each of the best families."""
+        found: dict[tuple[object, ...], Candidate] = {}
+        for trial in best_first(list(self._trials.values()), self._by):
+            found.setdefault(trial.candidate.family, trial.candidate)
+        return list(found.values())[:CLOSER]
+
+    # ---- what comes out ------------------------------------------------------------------------------------------
+
+    def _selection(self, last: list[Trial], winner: Trial) -> tuple[Settings, Selection]:
+        rule = choose(winner.scores, winner.truth, winner.labels, winner.weights).rule
+        rest = [trial for trial in self._trials.values() if not any(trial is each for each in last)]
+        tried = [self._tried(trial, trial.log_loss, trial is winner) for trial in best_first(last, self._by)]
+        tried += [self._tried(trial, self._loss(trial), False) for trial in best_first(rest, self._by)]
+        settings = winner.settings.changed(calibration=rule)
+        return settings, Selection(self._why(last, winner), self._sample.documents, len(winner), tuple(tried))
+
+    def _loss(self, trial: Trial) -> float | None:
+        """What is known already: it takes about as long as judging."""
+        return trial.log_loss if self._by == "log-loss" else None
+
+    def _tried(self, trial: Trial, loss: float | None, is_chosen: bool) -> Tried:
+        words = in_words(trial.candidate, self._judge.smoothing(trial.candidate), self._has_text)
+        return Tried(words, trial.accuracy, loss, len(trial), is_chosen)
+
+    def _why(self, last: list[Trial], winner: Trial) -> str:
+        judged = f"{len(winner):,} of {'the first ' * self._sample.is_begin}{self._sample.documents:,} documents"
+        if len(winner) == self._sample.documents:
+            judged = f"{'the first' if self._sample.is_begin else 'all'} {self._sample.documents:,} documents"
+        best, figure = best_first(last, self._by)[0], self._by.replace("-", " ")
+        why = f"chosen by leave-one-out {figure} on {judged}, out of {len(self._trials)} settings"
+        if best is winner:
+            return f"{why}: the best"
+        more = winner.candidate.strength > best.candidate.strength
+        return (
+            f"{why}: as good as the best, for all that can be told, and {'smoothed more' if more else 'less log loss'}"
+        )

@@ -1,0 +1,79 @@
+"""What was tried, what was chosen, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Settings that were judged.
+
+    settings   in words
+    accuracy   of the verdicts on documents left out one by one
+    log_loss   of probabilities made honest by a temperature; None where it was not looked at
+    documents  how many were judged: the more promising, the more
+    """
+
+    settings: str
+    accuracy: float
+    log_loss: float | None
+    documents: int
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Settings chosen by evidence, with the evidence.
+
+    why        in words
+    documents  how many there were
+    judged     how many of them the last choice was made on
+    tried      all that was judged, the best first
+    """
+
+    why: str
+    documents: int
+    judged: int = 0
+    tried: tuple[Tried, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        tried = [
+            {
+                "settings": each.settings,
+                "accuracy": round(each.accuracy, 6),
+                "log_loss": None if each.log_loss is None else round(each.log_loss, 6),
+                "documents": each.documents,
+                "chosen": each.chosen,
+            }
+            for each in self.tried
+        ]
+        return {"why": self.why, "documents": self.documents, "judged": self.judged, "tried": tried}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Selection:
+        """What `to_dict` gave."""
+        tried = tuple(Tried(**each) for each in stored["tried"])
+        return cls(stored["why"], stored["documents"], stored["judged"], tried)
+
+    def __str__(self) -> str:
+        return "\n".join([*self.table(SHOWN), self.why])
+
+    def table(self, most: int) -> list[str]:
+        """The best of what was tried, a line each."""
+        if not self.tried:
+            return []
+        lines = ["  accuracy  log loss  documents  settings"]
+        shown = [each for place, each in enumerate(self.tried) if place < most or each.chosen]
+        for each in shown:
+            loss = "" if each.log_loss is None else f"{each.log_loss:.4f}"
+            mark = "→" if each.chosen else " "
+            lines.append(f"{mark} {100 * each.accuracy:6.2f} %  {loss:>8}  {each.documents:9,}  {each.settings}")
+        if len(self.tried) > len(shown):
+            lines.append(f"  ... and {len(self.tried) - len(shown)} more")
+        return lines

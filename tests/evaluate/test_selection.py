@@ -1,0 +1,248 @@
+"""Settings chosen by evidence: what is tried, on which documents, and which one is taken."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import likelier as lk
+from likelier.calibrate import NoCalibration
+from likelier.counting import Counting
+from likelier.evaluate.selection import choosing
+from likelier.evaluate.selection import sample as sampling
+from likelier.evaluate.selection.candidates import Candidate
+from likelier.evaluate.selection.judging import Trial
+from likelier.settings import Settings
+from likelier.view import View
+
+TEXTBOOK = Settings()
+
+
+def reviews(number: int, seed: int = 0) -> list[tuple[str, str]]:
+    """Texts in which single words tell little and pairs tell all."""
+    chance = random.Random(seed)
+    found = []
+    filling = ["the", "a", "it", "this", "film", "plot", "end", "cast", "scene"]
+    for _ in range(number):
+        label = chance.choice(["good", "bad"])
+        words = [chance.choice(filling) for _ in range(chance.randint(4, 12))]
+        told = ["not dull", "very fine"] if label == "good" else ["not fine", "very dull"]
+        place = chance.randrange(len(words))
+        found.append((" ".join([*words[:place], chance.choice(told), *words[place:]]), label))
+    return found
+
+
+def topics(number: int, seed: int = 0) -> list[tuple[str, str]]:
+    """Three topics with words of their own, and some that they share."""
+    chance = random.Random(seed)
+    own = {label: [f"{label}{place}" for place in range(60)] for label in ("cat", "dog", "fish")}
+    found = []
+    for _ in range(number):
+        label = chance.choice(list(own))
+        words = [
+            chance.choice(own[label] if chance.random() < 0.12 else own[chance.choice(list(own))]) for _ in range(25)
+        ]
+        found.append((" ".join(words), label))
+    return found
+
+
+def uncalibrated(model: lk.Model) -> Settings:
+    return replace(model.settings, calibration=NoCalibration())
+
+
+# ---- what train does ---------------------------------------------------------------------------------------------
+
+
+def test_few_documents_stay_with_the_textbook_and_it_says_so() -> None:
+    model = lk.train(reviews(99))
+    assert model.settings == TEXTBOOK
+    assert model.selection is not None
+    assert "99 documents are too few" in model.selection.why
+
+
+def test_a_label_alone_stays_with_the_textbook() -> None:
+    model = lk.train([*reviews(150), ("a rare one", "rare")])
+    assert model.settings != TEXTBOOK
+    alone = lk.train([(text, "good") for text, _ in reviews(150)] + [("a rare one", "rare")])
+    assert alone.settings == TEXTBOOK
+    assert alone.selection is not None
+    assert "two labels" in alone.selection.why
+
+
+def test_pairs_of_words_are_found_where_they_tell() -> None:
+    model = lk.train(reviews(400))
+    assert model.settings.ngrams == (1, 2)
+    right = [model.classify(text).label == label for text, label in reviews(200, seed=1)]
+    assert np.mean(right) > 0.95
+    textbook = lk.train(reviews(400), view="textbook")
+    assert np.mean([textbook.classify(text).label == label for text, label in reviews(200, seed=1)]) < 0.8
+
+
+def test_the_accuracy_of_what_was_chosen_is_that_of_leave_one_out() -> None:
+    documents = topics(300)
+    model = lk.train(documents)
+    assert model.selection is not None
+    (chosen,) = [each for each in model.selection.tried if each.chosen]
+    judged = View.of(model.counts, model.schema, uncalibrated(model)).evaluate(documents)
+    assert chosen.documents == 300
+    assert chosen.accuracy == pytest.approx(judged.figures.accuracy.share, abs=1e-6)  # it is kept to six digits
+
+
+def test_a_textbook_view_reads_only_the_analyzers_own_terms() -> None:
+    documents = reviews(300)
+    chosen, plain = lk.train(documents), lk.train(documents, view="textbook")
+    assert chosen.schema.only_text.ngrams == (1, 2)
+    for text, _ in documents[:50]:
+        assert chosen.view(**textbook_settings()).classify(text) == plain.classify(text)
+    view = chosen.view(**textbook_settings())
+    assert view.vocabulary_size == plain.view().vocabulary_size
+    assert view.likelihood("dull", "bad") == plain.view().likelihood("dull", "bad")
+
+
+def textbook_settings() -> dict[str, Any]:
+    return {name: getattr(TEXTBOOK, name) for name in Settings.__dataclass_fields__}
+
+
+def test_the_same_documents_give_the_same_choice_on_any_number_of_threads() -> None:
+    documents = topics(250)
+    one, two = lk.train(documents, threads=1), lk.train(documents, threads=2)
+    assert one.settings == two.settings
+    assert str(one.selection) == str(two.selection)
+    assert one == two
+
+
+def test_settings_that_are_given_win() -> None:
+    model = lk.train(topics(200), view={"event": "bernoulli", "alpha": 0.5})
+    assert model.settings == Settings(event="bernoulli", smoothing=lk.Additive(0.5))
+    assert model.selection is None
+
+
+def test_a_weighting_that_is_given_is_counted() -> None:
+    model = lk.train([("a b a", "x"), ("b c", "y")], view={"weighting": "log-length", "ngrams": 2})
+    assert model.schema.only_text.weighting == "log-length"
+    assert model.counts.of("a", "x", "weighted") > model.counts.of("b", "x", "weighted")
+    assert model.classify("a b").label == "x"
+
+
+def test_the_choice_is_kept_in_the_file(tmp_path: Any) -> None:
+    model = lk.train(topics(200))
+    model.save(tmp_path / "topics.likelier")
+    loaded = lk.load(tmp_path / "topics.likelier")
+    assert loaded.settings == model.settings
+    assert str(loaded.selection) == str(model.selection)
+    assert loaded.classify("cat1 dog2 cat3") == model.classify("cat1 dog2 cat3")
+
+
+def test_settings_that_are_changed_are_not_those_that_were_chosen() -> None:
+    model = lk.train(topics(200))
+    model.set_view(decide=lk.Thresholds({"cat": 0.6}))
+    assert model.selection is not None
+    model.set_view(alpha=7)
+    assert model.selection is None
+
+
+def test_several_text_columns_are_chosen_for_together() -> None:
+    rows = [{"label": label, "title": text[:10], "body": text} for text, label in topics(200)]
+    model = lk.train(rows, label="label", text=["title", "body"])
+    assert model.selection is not None
+    assert model.selection.tried
+    assert model.classify(rows[0]).label in {"cat", "dog", "fish"}
+
+
+def test_a_chosen_model_learns_and_forgets_exactly() -> None:
+    documents = topics(200)
+    model = lk.train(documents)
+    before = model.counts.digest()
+    model.learn("cat1 cat1 fish9", "cat")
+    assert model.counts.digest() != before
+    model.forget("cat1 cat1 fish9", "cat")
+    assert model.counts.digest() == before
+
+
+def test_log_loss_can_be_what_counts() -> None:
+    model = lk.train(topics(200), choose_by="log-loss")
+    assert model.selection is not None
+    assert all(each.log_loss is not None for each in model.selection.tried)
+    assert "log loss" in model.selection.why
+
+
+def test_numbers_that_are_not_normal_are_read_in_intervals() -> None:
+    chance = random.Random(0)
+    rows = []
+    for _ in range(400):
+        label = chance.choice(["inside", "outside"])
+        far = chance.uniform(2, 3) * chance.choice([-1, 1])
+        rows.append({"label": label, "x": chance.uniform(-1, 1) if label == "inside" else far})
+    model = lk.train(rows, label="label")
+    assert model.settings.numeric != TEXTBOOK.numeric or model.selection.tried[0].accuracy > 0.99  # type: ignore[union-attr]
+    assert model.classify({"x": 2.5}).label == "outside"
+
+
+def test_a_rule_for_numbers_that_is_given_stays() -> None:
+    rows = [{"label": "xy"[place % 2], "n": place % 2 + place / 300, "m": place % 7} for place in range(200)]
+    model = lk.train(rows, label="label", numeric={"n": [0.5, 1.5], "m": "gaussian"})
+    assert model.settings.of_column("n").numeric == lk.Cuts((0.5, 1.5))
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"view": "best"}, "view-unknown"),
+        ({"view": None}, "view-unknown"),
+        ({"choose_by": "luck"}, "choose-by-unknown"),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused(given: dict[str, Any], code: str) -> None:
+    with pytest.raises(lk.SettingError) as refused:
+        lk.train(topics(120), **given)
+    assert refused.value.code == code
+
+
+# ---- which documents ---------------------------------------------------------------------------------------------
+
+
+def test_of_very_many_documents_some_are_taken_whatever_the_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "MOST_DOCUMENTS", 100)
+    texts, labels = [f"w{place}" for place in range(1000)], ["xy"[place % 2] for place in range(1000)]
+    found = sampling.sample(Counting(texts=texts, labels=labels))
+    assert (found.documents, 40 <= len(found) <= 100) == (1000, True)
+    assert {*found.batch.texts} < {*texts}
+    assert {"x", "y"} == set(found.batch.labels or ())
+    again = sampling.sample(Counting(texts=texts, labels=labels))
+    assert list(again.batch.texts) == list(found.batch.texts)
+
+
+def test_few_documents_are_all_taken() -> None:
+    found = sampling.sample(Counting([("a", "x"), ("b", "y")]))
+    assert (list(found.batch.texts), found.documents) == (["a", "b"], 2)
+
+
+# ---- which one of those that were judged -------------------------------------------------------------------------
+
+
+def trial(right: str, strength: float = 1.0) -> Trial:
+    """A candidate that judged the documents with a 1 rightly."""
+    is_right = np.array([mark == "1" for mark in right])
+    scores = np.where(is_right[:, np.newaxis], [[0.0, -1.0]], [[-1.0, 0.0]])
+    truth = np.zeros(len(right), dtype=np.intp)
+    return Trial(Candidate(strength=strength), TEXTBOOK, scores, truth, np.ones(len(right)), ("x", "y"))
+
+
+def test_the_best_is_taken_if_the_others_are_clearly_worse() -> None:
+    best, worse = trial("1" * 90 + "0" * 10, 0.1), trial("1" * 50 + "0" * 50, 1.0)
+    assert choosing.chosen([worse, best], "accuracy") is best
+
+
+def test_of_equals_the_one_that_smooths_most_is_taken() -> None:
+    best, close = trial("1" * 90 + "0" * 10, 0.1), trial("1" * 89 + "0" * 11, 1.0)
+    assert choosing.chosen([best, close], "accuracy") is close
+
+
+def test_a_difference_above_its_standard_error_counts() -> None:
+    # 4 documents of 100 differ, all in favour of the first: 4 against sqrt(4)
+    best, other = trial("1" * 94 + "0" * 6, 0.1), trial("1" * 90 + "0" * 10, 1.0)
+    assert choosing.chosen([best, other], "accuracy") is best
