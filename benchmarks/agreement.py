@@ -29,7 +29,7 @@ def check(corpus: Corpus) -> dict[str, object]:
     """What was compared on a sample, and the largest differences; raises Disagreement where they are too large."""
     train, test = corpus.train.first(TRAINED_ON), corpus.test.first(ASKED)
     analyzer = lk.Analyzer()
-    model = lk.train(texts=train.texts, labels=train.labels, analyzer=analyzer, threads=1)
+    model = lk.train(texts=train.texts, labels=train.labels, analyzer=analyzer, view="textbook", threads=1)
     vectorizer = CountVectorizer(analyzer=analyzer.terms)
     classifier = MultinomialNB(alpha=1.0).fit(vectorizer.fit_transform(train.texts), train.labels)
     _check_counts(model, vectorizer, classifier)

@@ -51,7 +51,7 @@ def _cpu_model() -> str:
 
 def _is_dirty() -> bool | None:
     """Whether the tree differs from the commit, apart from the results; None without git."""
-    changed = _git("status", "--porcelain", "--", ".", f":(exclude){RESULTS}")
+    changed = _git("status", "--porcelain", "--", ".", f":(exclude){RESULTS}", ":(exclude)benchmarks/accuracy/results")
     return None if changed is None else bool(changed)
 
 

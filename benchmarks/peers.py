@@ -39,7 +39,7 @@ class Likelier:
 
     def train(self, documents: Part) -> lk.Model:
         """Counts the documents, and answers one question so that nothing is left for later."""
-        model = lk.train(texts=documents.texts, labels=documents.labels, threads=self.threads)
+        model = lk.train(texts=documents.texts, labels=documents.labels, view="textbook", threads=self.threads)
         model.classify(documents.texts[0])
         return model
 

@@ -63,7 +63,7 @@ def _steps(part: corpora.Part) -> dict[str, Callable[[], object]]:
         "count": lambda: Table().count(texts, labels, None, plain, 1),
         "score": lambda: table.score(texts, plain, rows, kept, base, False, 1),
         "fingerprint": lambda: Table().count(texts, labels, None, plain, 1, Ledger(), names, 1_000_000),
-        "train": lambda: lk.train(texts=texts, labels=part.labels, threads=1),
+        "train": lambda: lk.train(texts=texts, labels=part.labels, view="textbook", threads=1),
     }
 
 

@@ -145,7 +145,7 @@ def child_environment() -> dict[str, str]:
 
 def training(file: Path, model: Path) -> list[str]:
     """The command that is measured."""
-    return [*program(), "train", str(file), "-o", str(model), "--quiet"]
+    return [*program(), "train", str(file), "-o", str(model), "--view", "textbook", "--quiet"]
 
 
 def run(command: list[str]) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def check(documents: Halves, form: str, folder: Path) -> dict[str, Any]:
     written = write(file, documents, CHECKED_MEGABYTES)
     run(training(file, model))
     some = [(text, label) for (label, text, _), _ in zip(rows(documents, PLAIN), range(written["rows"]), strict=False)]
-    trained, expected = lk.load(model).counts, lk.train(some).counts
+    trained, expected = lk.load(model).counts, lk.train(some, view="textbook").counts
     if trained.digest() != expected.digest():
         raise Different(f"{file.name}: the counts of the trained model are not those of its rows in memory")
     return {"rows": written["rows"], "terms": expected.vocabulary_size, "digest": expected.digest()}

@@ -85,7 +85,7 @@ def _messages(data: Path) -> tuple[str, corpora.Part]:
 
 def _commands(part: corpora.Part, folder: Path) -> dict[str, list[str]]:
     ours, theirs, text = str(folder / "model.likelier"), str(folder / "model.joblib"), part.texts[0]
-    lk.train(texts=part.texts, labels=part.labels).save(ours)
+    lk.train(texts=part.texts, labels=part.labels, view="textbook").save(ours)
     joblib.dump(make_pipeline(CountVectorizer(), MultinomialNB()).fit(part.texts, part.labels), theirs)
     python = [sys.executable, "-c"]
     return {

@@ -86,7 +86,7 @@ def accuracies(tables: dict[str, pd.DataFrame], other_seeds: int) -> list[dict[s
 
 def _judged(name: str, folds: list[Fold], split: str) -> dict[str, Any]:
     _tell(f"accuracy: {name}, {split}")
-    schema = lk.train(folds[0][0], label=LABEL).schema
+    schema = lk.train(folds[0][0], label=LABEL, view="textbook").schema
     ours, views = _likelier(folds)
     theirs = [_row(peer, kind, _right(pipeline, folds), folds) for kind, peer, pipeline in _peers(schema)]
     best = max((row for row in theirs if row["required"]), key=lambda row: row["right"])
@@ -117,7 +117,7 @@ def _likelier(folds: list[Fold]) -> tuple[list[dict[str, Any]], list[str]]:
 def _right_by_view(folds: list[Fold]) -> dict[str, int]:
     right = dict.fromkeys(VIEWS, 0)
     for train, test in folds:
-        model = lk.train(train, label=LABEL)
+        model = lk.train(train, label=LABEL, view="textbook")
         for view in VIEWS:
             verdicts = model.view(numeric=view).classify_many(test[list(model.schema.read)])
             right[view] += int(np.sum(np.array(verdicts.labels) == test[LABEL]))
@@ -197,7 +197,7 @@ def differences(tables: dict[str, pd.DataFrame]) -> list[dict[str, Any]]:
 def _compared(name: str, table: pd.DataFrame, kind: str, peer: Any) -> dict[str, Any]:
     columns = [column for column in table.columns if column != LABEL]
     rows = table[columns]
-    model = lk.train(table, label=LABEL, missing_values=[], **{kind: columns})
+    model = lk.train(table, label=LABEL, missing_values=[], view="textbook", **{kind: columns})
     ours = model.view(alpha=1).classify_many(rows).log_scores
     codes = {"categorical": lambda: OrdinalEncoder().fit_transform(rows), "binary": lambda: rows == "y"}
     given = codes.get(kind, lambda: rows)()
@@ -211,7 +211,7 @@ def _compared(name: str, table: pd.DataFrame, kind: str, peer: Any) -> dict[str,
 def speed(tables: dict[str, pd.DataFrame], repeat: int) -> list[measure.Timing]:
     """The census on one core: all peers in turn in every repetition."""
     train, test = tables["adult.train"], tables["adult.test"].drop(columns=LABEL)
-    categories = _of_kind(lk.train(train, label=LABEL).schema, "categorical")
+    categories = _of_kind(lk.train(train, label=LABEL, view="textbook").schema, "categorical")
     with tempfile.TemporaryDirectory() as folder, threadpool_limits(limits=1), measure.on_cores(1):
         file = Path(folder) / "adult.csv"
         train.to_csv(file, index=False)
@@ -232,7 +232,7 @@ def speed(tables: dict[str, pd.DataFrame], repeat: int) -> list[measure.Timing]:
 
 
 def _likelier_tasks(file: Path, train: pd.DataFrame, test: pd.DataFrame, kinds: dict[str, list[str]]) -> Tasks:
-    model = lk.train(train, label=LABEL, threads=1, **kinds)
+    model = lk.train(train, label=LABEL, view="textbook", threads=1, **kinds)
     asked = test[list(model.schema.read)]
     first = asked.iloc[0].to_dict()
 
@@ -241,8 +241,12 @@ def _likelier_tasks(file: Path, train: pd.DataFrame, test: pd.DataFrame, kinds: 
         _ = verdicts.labels, verdicts.probabilities
 
     return {
-        "training from a CSV file": lambda: lk.train(file, label=LABEL, threads=1, **kinds).classify(first),
-        "training from a frame": lambda: lk.train(train, label=LABEL, threads=1, **kinds).classify(first),
+        "training from a CSV file": lambda: lk.train(file, label=LABEL, view="textbook", threads=1, **kinds).classify(
+            first
+        ),
+        "training from a frame": lambda: lk.train(train, label=LABEL, view="textbook", threads=1, **kinds).classify(
+            first
+        ),
         "classification of a frame": classify,
     }
 

@@ -1,0 +1,1 @@
+"""Accuracy on text sets: `run.py` is the place to start."""
