@@ -178,8 +178,9 @@ def test_the_summary_shows_what_was_tried_with_an_arrow_and_why(run, chosen):
     lines = result.stderr.splitlines()
     start = [line.strip() for line in lines].index("right  log loss  settings that were tried")
     best = next(each for each in chosen.selection.tried if each.chosen)
-    (arrow,) = [line for line in lines[start:] if line.startswith("→")]
-    assert arrow.split() == ["→", f"{100 * best.accuracy:.2f}", "%", f"{best.log_loss:.4f}", *best.settings.split()]
+    place = next(number for number, line in enumerate(lines) if number > start and line.startswith("→"))
+    shown = " ".join(" ".join(lines[place : place + 2]).split())  # a long line is wrapped
+    assert shown.startswith(f"→ {100 * best.accuracy:.2f} % {best.log_loss:.4f} {best.settings}")
     assert chosen.selection.why in " ".join(lines[start + 7 :])
     assert result.stdout == ""
 

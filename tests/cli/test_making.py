@@ -26,7 +26,7 @@ def test_train_says_what_it_guessed_and_what_it_found_on_stderr_only(run):
     assert result.stdout == ""
     assert "label column: 'label' (guessed)" in result.stderr
     assert "new.likelier: 240 documents, 6 labels, 910 terms" in result.stderr
-    assert "unknown words: ignore" in result.stderr
+    assert "unknown words: ignore; calibrated by " in " ".join(result.stderr.split())
     assert "parcel, carrier, delivery" in result.stderr
 
 

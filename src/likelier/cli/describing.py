@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -185,28 +185,42 @@ def view_in_short(model: Model) -> str:
     """The settings that matter most, in one line; those of single columns after those of all."""
     settings, schema = model.settings, model.schema
     words = settings_in_words(settings, schema)
-    own = {(column, name) for column, given in settings.columns.items() for name in given}
-    parts = [words["event"]] if any((column, "event") not in own for column in schema.texts) else []
-    parts += _terms_in_short(settings) if schema.texts else []
+    parts = _texts_in_short(settings, schema)
     parts += [words["smoothing"], f"{words['prior']} prior"]
     parts += [f"unknown {'words' if schema.is_plain else 'values'}: {words['unknown']}"]
     numbers = [name for name, kind in schema.columns.items() if isinstance(kind, Numeric)]
-    if any((column, "numeric") not in own for column in numbers):
-        parts += [f"numbers: {words['numbers']}"]
-    parts += [f"{name}: {value}" for name, value in _own_in_words(settings)]
+    parts += [f"numbers: {words['numbers']}"] if _holds("numeric", numbers, settings) else []
+    parts += _own_in_short(settings)
     calibrated = f"; calibrated by {words['calibration']}" if "calibration" in words else ""
     return ", ".join(parts) + calibrated
 
 
-def _terms_in_short(settings: Settings) -> list[str]:
-    words = _terms_in_words(settings)
+def _holds(name: str, columns: Iterable[str], settings: Settings) -> bool:
+    """Whether a setting of the view holds for one of these columns: not all of them have their own."""
+    return any(name not in settings.columns.get(column, {}) for column in columns)
+
+
+def _texts_in_short(settings: Settings, schema: Schema) -> list[str]:
+    """The settings of texts that hold for one of them: the event, and what is not the textbook's way."""
+    words = {
+        "event": settings.event,
+        "normalize": "normalized" if settings.normalize else None,
+        "weighting": f"weighting {settings.weighting}" if settings.weighting != "count" else None,
+        "idf": "idf" if settings.idf else None,
+        "ngrams": f"n-grams {_value('ngrams', settings.ngram_range)}" if settings.ngram_range else None,
+        "stop_words": plural(len(settings.stop_words), "stop word") if settings.stop_words else None,
+        "min_count": f"min-count {short(settings.min_count)}" if settings.min_count != 1 else None,
+    }
+    return [shown for name, shown in words.items() if shown and _holds(name, schema.texts, settings)]
+
+
+def _own_in_short(settings: Settings) -> list[str]:
+    """What holds for single columns, where it is not what holds for all; an event always."""
+    every = settings_in_words(replace(settings, columns={}), NUMBERS)
     return [
-        *(["normalized"] if settings.normalize else []),
-        *([f"weighting {words['weighting']}"] if "weighting" in words else []),
-        *(["idf"] if settings.idf else []),
-        *([f"n-grams {words['ngrams']}"] if settings.ngrams else []),
-        *([plural(len(settings.stop_words), "stop word")] if settings.stop_words else []),
-        *([f"min-count {short(settings.min_count)}"] if settings.min_count != 1 else []),
+        f"{name}: {value}"
+        for name, value in _own_in_words(settings)
+        if (option := name.partition(" of ")[0]) == "event" or value != every.get(option, _USUAL.get(option, "no"))
     ]
 
 

@@ -44,12 +44,12 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
 
     if reset or view:
         with changing(model, screen) as changed:
-            before = changed.settings.calibration
+            before = changed.settings
             if reset:
                 changed.settings = Settings()
             changed.set_view(**view.settings(changed.labels, changed.settings))
             settings, schema = changed.settings, changed.schema
-        _say_not_calibrated(before, settings.calibration, model, screen)
+        _say_not_calibrated(before.calibration, settings.calibration, model, screen)
     else:
         shown = load(model)
         settings, schema = shown.settings, shown.schema
@@ -61,7 +61,7 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
 
 
 def _say_not_calibrated(before: Calibration, now: Calibration, model: Path, screen: Screen) -> None:
-    """A calibration is for the scores that it was fitted to; with other ones it is gone."""
+    """A calibration is for the scores that it was fitted to: with other ones it is gone."""
     if before.name != "none" and now.name == "none":
         again = f"likelier calibrate {shlex.quote(str(model))} FILE"
-        screen.note(f"the calibration ({before.name}) is dropped: it was for other scores; a new one: {again}")
+        screen.note(f"the calibration ({before.name}) is dropped; for a new one: {again}")

@@ -69,15 +69,15 @@ class ViewOptions:
         from likelier.settings import merged_columns
 
         kept = {setting.name: getattr(stored, setting.name) for setting in fields(stored)}
-        if self.changing_scores:
-            kept["calibration"] = NoCalibration()
         given = _beside(self.event) | self._given(labels, stored)
         own = {
             column: {name: given[name] for name in settings if name in given and name != "numeric"}
             for column, settings in stored.columns.items()
         }
         columns = merged_columns(merged_columns(stored.columns, own), self._own_numbers)
-        return kept | given | {"columns": columns}
+        found = kept | given | {"columns": columns}
+        same = not self.changing_scores or type(stored)(**found).scores_like(stored)
+        return found if same else found | {"calibration": NoCalibration()}
 
     def _given(self, labels: Sequence[Label], stored: Settings) -> dict[str, Any]:
         """The settings for which there was an option."""

@@ -35,9 +35,7 @@ def _posterior(explanation: Explanation) -> list[str]:
         return [r"Every label has probability $0$, so that $P(c \mid d)$ is not defined."]
     symbol = "P" if explanation.calibration is None else r"P_{\text{Bayes}}"
     labels = explanation.labels[:MOST_POSTERIORS]
-    by_scores = [
-        rf"{symbol}({name(label)} \mid d) &= {_probability(explanation, label, total)}" for label in labels
-    ]
+    by_scores = [rf"{symbol}({name(label)} \mid d) &= {_probability(explanation, label, total)}" for label in labels]
     return [*_aligned(by_scores), *_calibrated(explanation, labels)]
 
 

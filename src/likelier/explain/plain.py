@@ -24,6 +24,7 @@ def to_dict(explanation: Explanation) -> Plain:
     """All of it: the verdict, every label's score, and every item with its contributions, in the order of the sum."""
     return {
         **(_text(explanation, PLAIN) if explanation.is_plain else _document(explanation)),
+        "calibration": explanation.calibration,
         "verdict": _verdict(explanation),
         "winner": explanation.winner,
         "runner_up": explanation.runner_up,
