@@ -8,18 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from likelier.counts import Counts, Label
+from likelier.counts import Counts
 from likelier.counts.making import check_analyzer
 from likelier.counts.mixed import MixedCounts, present, table_of
 from likelier.counts.values import Texts
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
 from likelier.data.intake import Pairs, labelled
-from likelier.data.wanted import Others
 from likelier.errors import InputError, SettingError
 from likelier.estimate.numeric import NumericRule, numeric_rule
 from likelier.model import Model, Path
-from likelier.schema import MISSING, Schema, Text, plain
+from likelier.schema import Schema, Text, plain
 from likelier.settings import Settings
 from likelier.text.analyzer import Analyzer
 from likelier.threads import checked_threads
@@ -34,38 +33,17 @@ class Counting:
         self,
         documents: Pairs | Documents | Path | Any | None = None,
         *,
-        texts: Iterable[str] | None = None,
-        labels: Iterable[Label] | None = None,
-        weights: Iterable[float] | None = None,
-        label: str | None = None,
         text: Names | Mapping[str, Analyzer] | None = None,
-        categorical: Names | Mapping[str, Sequence[str]] = (),
-        binary: Names = (),
         numeric: Names | Mapping[str, NumericRule | str | Sequence[float]] = (),
-        ignore: Names = (),
-        others: Others = "leave",
         bind: Sequence[Sequence[str]] = (),
-        missing_values: Sequence[str] = MISSING,
         analyzer: Analyzer | None = None,
         threads: int | None = None,
+        **reading: Any,
     ) -> None:
-        """The arguments are those of `train`."""
+        """The arguments are those of `train`; `reading` has those that say what is read."""
         check_analyzer(analyzer)
         self.rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
-        self.batches = labelled(
-            documents,
-            texts=texts,
-            labels=labels,
-            weights=weights,
-            label=label,
-            text=text,
-            categorical=categorical,
-            binary=binary,
-            numeric=numeric,
-            ignore=ignore,
-            others=others,
-            missing_values=missing_values,
-        )
+        self.batches = labelled(documents, text=text, numeric=numeric, **reading)
         self.names: Sequence[str] = getattr(self.batches, "names", ())
         self.threads = checked_threads(threads)
         self._analyzers, self._otherwise, self._bind = _analyzers(text), analyzer or Analyzer(), bind

@@ -12,7 +12,7 @@ import pytest
 import likelier as lk
 from likelier.calibrate import NoCalibration
 from likelier.counting import Counting
-from likelier.evaluate.selection import choosing
+from likelier.evaluate.selection import choosing, search
 from likelier.evaluate.selection import sample as sampling
 from likelier.evaluate.selection.candidates import Candidate
 from likelier.evaluate.selection.judging import Trial
@@ -143,6 +143,28 @@ def test_settings_that_are_changed_are_not_those_that_were_chosen() -> None:
     assert model.selection is not None
     model.set_view(alpha=7)
     assert model.selection is None
+
+
+def test_documents_that_do_not_count_decide_nothing() -> None:
+    documents = topics(200)
+    weights = [0 if place % 2 else 0.5 for place in range(200)]
+    model = lk.train(documents, weights=weights)
+    assert model.settings == lk.train(documents, weights=weights).settings
+    assert sum(model.counts.documents_per_label.values()) == 50
+
+
+def test_a_label_that_is_almost_alone_is_no_failure() -> None:
+    documents = [("buy cheap pills now", "spam")] * 6 + [(f"see you at {place}", "ham") for place in range(3000)]
+    model = lk.train(documents)
+    assert model.classify("cheap pills").label == "spam"
+
+
+def test_very_many_labels_stay_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_WORK", 1000)
+    model = lk.train(topics(200))
+    assert model.settings == TEXTBOOK
+    assert model.selection is not None
+    assert "3 labels, too many to choose by" in model.selection.why
 
 
 def test_several_text_columns_are_chosen_for_together() -> None:

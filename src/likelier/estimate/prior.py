@@ -13,10 +13,11 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likelier.counts import Counts, Label
 from likelier.errors import SettingError
-from likelier.estimate.evidence import Real, exact, is_number
+from likelier.estimate.evidence import Floats, Real, exact, is_number, log
 
 Prior = Literal["fitted", "uniform"] | Mapping[Label, Real]
 
@@ -75,6 +76,18 @@ def priors(counts: Counts, prior: Prior) -> list[Fraction]:
 def log_priors(counts: Counts, prior: Prior) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """log P(c) for each label."""
     return np.array([_log(fraction) for fraction in priors(counts, prior)], dtype=np.float64)
+
+
+def log_priors_of(numbers: NDArray[np.int64], there: NDArray[np.bool_], prior: Literal["fitted", "uniform"]) -> Floats:
+    """log P(c) in many cases at once: each has documents by label, and says which labels there are.
+
+    >>> log_priors_of(np.array([[3, 1], [3, 0]]), np.array([[True, True], [True, False]]), "uniform").round(4).tolist()
+    [[-0.6931, -0.6931], [-0.0, -inf]]
+    """
+    weights = numbers.astype(np.float64) if prior == "fitted" else np.ones(there.shape)
+    weights = np.where(there, weights, 0.0)
+    total = weights.sum(axis=-1, keepdims=True)
+    return log(weights) - log(total + (total == 0))
 
 
 def _log(fraction: Fraction) -> float:

@@ -134,7 +134,7 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_analyzer(self.analyzer)
         if self.analyzer is None or not self.analyzer.is_open:
             return self.analyzer or Analyzer()
-        counting = Counting(texts=texts, labels=[0] * len(texts), analyzer=self.analyzer)  # type: ignore[arg-type]
+        counting = Counting(texts=texts, labels=[0] * len(texts), analyzer=self.analyzer)
         return counting.model(ledger=False).analyzer
 
     def _kept(self, documents: NDArray[np.intp], totals: Any, length: int) -> NDArray[np.intp]:

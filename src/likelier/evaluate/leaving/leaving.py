@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from likelier.counts import Counts
 from likelier.counts.mixed import MixedCounts
 from likelier.counts.numeric import NumericCounts
 from likelier.counts.values import Numbers
@@ -26,14 +25,13 @@ from likelier.data.pieces import values_at
 from likelier.estimate.evidence import Floats
 from likelier.estimate.numeric import Gaussian
 from likelier.estimate.parts import IntervalPart, Part, ValuePart, Words
-from likelier.estimate.prior import log_priors
+from likelier.estimate.prior import log_priors_of
 from likelier.evaluate.leaving.bags import bags_of_choices
 from likelier.evaluate.leaving.intervals import Intervals
 from likelier.evaluate.leaving.left import Left, Rows
 from likelier.evaluate.leaving.numbers import added_numbers
 from likelier.evaluate.leaving.prepared import Prepared, prepare
 from likelier.evaluate.leaving.terms import Added, Terms
-from likelier.evaluate.leaving.vocabulary import distinct
 from likelier.scoring import Scores, score
 from likelier.view import View
 
@@ -85,26 +83,16 @@ class Leaving:
     # ---- prior ---------------------------------------------------------------------------------------------------
 
     def _log_priors(self, left: Left) -> Floats:  # (documents, labels)
-        if isinstance(self._settings.prior, Mapping):
+        prior = self._settings.prior
+        if isinstance(prior, Mapping):
             return np.repeat(self._estimates.log_prior[np.newaxis], len(left), axis=0)
-        first, which = distinct(left.labels, left.units)
-        found = [self._log_prior(left, place) for place in first.tolist()]
-        return np.array(found).reshape(len(first), len(self._estimates.labels))[which]
-
-    def _log_prior(self, left: Left, place: int) -> Floats:  # (labels,)
         counts = self._counts.documents if isinstance(self._counts, MixedCounts) else self._counts
-        numbers = counts.snapshot.documents.tolist()
-        numbers[left.labels[place]] -= int(left.units[place])
-        there = [column for column in range(len(numbers)) if not left.is_last[place] or column != left.labels[place]]
-        log_prior = np.full(len(numbers), -np.inf)
-        if there:
-            rest = Counts()
-            rest.use_unit(counts.unit)
-            for column in there:
-                rest.put(counts.labels[column], numbers[column], [], [], [])
-            rest.require([counts.labels[column] for column in there])
-            log_prior[there] = log_priors(rest, self._settings.prior)
-        return log_prior
+        numbers = np.repeat(counts.snapshot.documents.astype(np.int64)[np.newaxis], len(left), axis=0)
+        rows = np.arange(len(left))
+        numbers[rows, left.labels] -= left.units
+        there = np.ones(numbers.shape, dtype=bool)
+        there[rows[left.is_last], left.labels[left.is_last]] = False
+        return log_priors_of(numbers, there, prior)
 
     # ---- columns -------------------------------------------------------------------------------------------------
 

@@ -20,13 +20,14 @@ from likelier.calibrate.fitting import plain_temperature
 from likelier.counts import Counts
 from likelier.counts.labels import Label
 from likelier.counts.mixed import MixedCounts
+from likelier.counts.snapshot import row_sums
 from likelier.estimate.evidence import Floats
 from likelier.estimate.parts import Words
-from likelier.estimate.smoothing import Additive, Smoothing
+from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
 from likelier.evaluate.leaving import leave_one_out
 from likelier.evaluate.leaving.left import Left, left_out
 from likelier.evaluate.leaving.prepared import Prepared, prepare
-from likelier.evaluate.selection.candidates import Candidate
+from likelier.evaluate.selection.candidates import FREQUENT, Candidate
 from likelier.evaluate.selection.sample import Sample, mixed
 from likelier.model import Model
 from likelier.schema import Schema, Text
@@ -37,6 +38,7 @@ from likelier.view import View
 Rows = NDArray[np.intp]
 DIGITS = 2  # of alpha
 KEPT = 2  # models at a time
+AT_ONCE = 1 << 22  # numbers, so that memory is bounded
 EXTRAS: tuple[Extra, ...] = get_args(Extra)
 LEAST = 1e-9  # a probability; the logarithm of 0 would outweigh all other documents
 
@@ -91,6 +93,12 @@ class Judge:
         self.labels = counts.labels
         self.entries = self._entries(counts)
         self._frequent = self._most_frequent(counts)
+        self._has_whole_counts = counts.unit == 1
+
+    @property
+    def work(self) -> float:
+        """How many numbers it takes to judge a document."""
+        return self.entries * len(self.labels)
 
     def _wider(self) -> tuple[int, int] | None:
         """N-grams one word longer than the analyzer's own, where they can be counted."""
@@ -121,8 +129,9 @@ class Judge:
         """How many terms and values a document has on average."""
         columns = [counts] if isinstance(counts, Counts) else counts.columns.values()
         tables = [column for column in columns if isinstance(column, Counts)]
-        found = sum(int(table.snapshot.totals("df").sum()) / table.unit for table in tables)
-        return found / max(len(self._batch), 1) + len(self.schema.columns)
+        documents = counts if isinstance(counts, Counts) else counts.documents
+        found = sum(float(table.snapshot.totals("df").sum()) for table in tables)
+        return found / max(float(documents.snapshot.documents.sum()), 1.0) + len(self.schema.columns)
 
     # ---- settings ------------------------------------------------------------------------------------------------
 
@@ -187,10 +196,15 @@ class Judge:
         if len(self.schema.texts) != 1:
             return ()
         table = counts if isinstance(counts, Counts) else cast(Counts, counts.columns[next(iter(self.schema.texts))])
-        often = table.snapshot.term_totals("df").astype(np.int64)
-        often[table.snapshot.orders() > 1] = 0
-        order = np.argsort(-often, kind="stable")[:200]
-        return tuple(table.table.texts(order[often[order] > 0].astype(np.uint32)))
+        words = np.flatnonzero(table.snapshot.orders() == 1).astype(np.uint32)
+        pieces = np.array_split(words, len(words) * len(self.labels) // AT_ONCE + 1)
+        often = np.concatenate([row_sums(table.snapshot.rows(ids, "df")) for ids in pieces]).astype(np.int64)
+        order = np.argsort(-often, kind="stable")[: max(FREQUENT)]
+        return tuple(table.table.texts(words[order[often[order] > 0]]))
+
+    def fits(self, candidate: Candidate) -> bool:
+        """Whether the counts have what the candidate needs: a discount is taken from counts of 1 or more."""
+        return self._has_whole_counts or not isinstance(candidate.smoothing, AbsoluteDiscounting)
 
     # ---- judging -------------------------------------------------------------------------------------------------
 
@@ -202,7 +216,8 @@ class Judge:
         view = View.of(model.counts, model.schema, self.settings(uniform))
         scores = leave_one_out(view, ready, self._threads).values
         left = left_out(model.counts, ready.batch)
-        judged = left.labels, left.units / model.counts.unit, self.labels
+        weights = left.units / model.counts.unit
+        judged = left.labels, weights if weights.any() else np.ones(len(left)), self.labels
         yield Trial(uniform, view.settings, scores, *judged)
         yield Trial(fitted, self.settings(fitted), scores + _log_documents(model.counts, left), *judged)
 

@@ -15,7 +15,7 @@ import numpy as np
 from likelier.calibrate.choosing import choose
 from likelier.counting import Counting
 from likelier.counts.labels import distinct_labels
-from likelier.errors import SettingError
+from likelier.errors import InputError, SettingError
 from likelier.evaluate.selection import candidates
 from likelier.evaluate.selection.candidates import Candidate
 from likelier.evaluate.selection.choosing import By, best_first, chosen
@@ -31,6 +31,7 @@ FEWEST_OF_LABEL = 5
 # Numbers (terms of a document times labels) in the three looks, and how many for 4,000 documents at most.
 WORK = ((2_000_000, 2_000_000), (4_000_000, 4_000_000), (16_000_000, 40_000_000))
 ENOUGH = 4000  # documents
+MOST_WORK = 8_000_000  # that the fewest documents may take in the first look
 CLOSER = 3  # families at which a closer look is taken
 FINAL = 6  # settings in the last round
 
@@ -49,22 +50,37 @@ def select(counting: Counting, *, by: By = "accuracy") -> tuple[Settings, Select
     reason = _why_not(found)
     if reason:
         return base, Selection(f"textbook settings: {reason}", found.documents)
-    return _Search(Judge(found, base, counting.threads), found, by).result()
+    judge = Judge(found, base, counting.threads)
+    if judge.work * FEWEST > MOST_WORK:
+        terms, labels = f"{judge.entries:,.0f} terms", f"{len(judge.labels):,} labels"
+        reason = f"documents have {terms} on average and there are {labels}, too many to choose by"
+        return base, Selection(f"textbook settings: {reason}", found.documents)
+    return _Search(judge, found, by).result()
 
 
 def _why_not(found: Sample) -> str | None:
     """Why nothing can be chosen by these documents, if so."""
     if len(found) < FEWEST:
-        return f"{len(found)} documents are too few to choose by, it takes {FEWEST}"
+        sampled = " in a sample of 64 MB" if len(found) < found.documents else ""
+        return f"{len(found)} documents{sampled} are too few to choose by, it takes {FEWEST}"
     numbers = np.bincount(distinct_labels(found.batch.labels or [])[1])
     if (numbers >= FEWEST_OF_LABEL).sum() < 2:
         return f"it takes two labels with at least {FEWEST_OF_LABEL} documents to choose by"
     return None
 
 
-def _documents(cells: float, work: int, most_work: int, there: int) -> int:
+def _calibrated(winner: Trial) -> Settings:
+    """What was chosen, with honest probabilities if the documents that were judged can say how."""
+    try:
+        rule = choose(winner.scores, winner.truth, winner.labels, winner.weights).rule
+    except InputError:  # too few, or all of one label
+        return winner.settings
+    return winner.settings.changed(calibration=rule)
+
+
+def _documents(each: float, work: int, most_work: int, there: int) -> int:
     """How many documents a look is taken at, where each takes so much work."""
-    enough = min(max(work / cells, ENOUGH), most_work / cells)
+    enough = min(max(work / each, ENOUGH), most_work / each)
     return min(max(int(enough), FEWEST), there)
 
 
@@ -74,8 +90,7 @@ class _Search:
     def __init__(self, judge: Judge, found: Sample, by: By) -> None:
         self._judge, self._sample, self._by = judge, found, by
         self._trials: dict[Candidate, Trial] = {}  # the last look at each
-        cells = judge.entries * len(judge.labels)
-        self._looks = [_documents(cells, *work, len(found)) for work in WORK]
+        self._looks = [_documents(judge.work, *work, len(found)) for work in WORK]
 
     def result(self) -> tuple[Settings, Selection]:
         """What comes out of all rounds."""
@@ -88,7 +103,7 @@ class _Search:
         return self._selection(last, chosen(last, self._by))
 
     def _closer(self, best: Candidate) -> Iterator[Candidate]:
-        return candidates.closer(best, has_text=self._has_text)
+        return filter(self._judge.fits, candidates.closer(best, has_text=self._has_text))
 
     @property
     def _has_text(self) -> bool:
@@ -125,12 +140,12 @@ class _Search:
     # ---- what comes out ------------------------------------------------------------------------------------------
 
     def _selection(self, last: list[Trial], winner: Trial) -> tuple[Settings, Selection]:
-        rule = choose(winner.scores, winner.truth, winner.labels, winner.weights).rule
         rest = [trial for trial in self._trials.values() if not any(trial is each for each in last)]
         tried = [self._tried(trial, trial.log_loss, trial is winner) for trial in best_first(last, self._by)]
         tried += [self._tried(trial, self._loss(trial), False) for trial in best_first(rest, self._by)]
-        settings = winner.settings.changed(calibration=rule)
-        return settings, Selection(self._why(last, winner), self._sample.documents, len(winner), tuple(tried))
+        return _calibrated(winner), Selection(
+            self._why(last, winner), self._sample.documents, len(winner), tuple(tried)
+        )
 
     def _loss(self, trial: Trial) -> float | None:
         """What is known already: it takes about as long as judging."""
