@@ -53,6 +53,14 @@ def test_scores_are_those_of_the_definition(case: Case, query: str) -> None:
     assert verdict.unknown_share == pytest.approx(unknown / max(known + unknown, 1))
 
 
+def test_a_norm_that_is_infinite_leaves_a_text_without_terms_alone() -> None:
+    view = lk.train([("", "ham")]).view(
+        event="complement", smoothing=lk.MEstimate(5, p="background"), unknown="unk", normalize=True
+    )
+    assert view.classify("").log_scores == {"ham": 0.0}
+    assert view.classify("goat").label is None
+
+
 @given(cases(), st.lists(queries, max_size=12))
 @MANY
 def test_many_texts_get_the_same_bits_as_one_by_one(case: Case, some: list[str]) -> None:

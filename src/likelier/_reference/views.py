@@ -177,7 +177,7 @@ class View:
 
 
 def _log(number: Fraction) -> float:
-    return math.log(number.numerator) - math.log(number.denominator)
+    return math.log(number.numerator) - math.log(number.denominator) if number else -math.inf
 
 
 def _as_written(number: Any) -> Fraction:
