@@ -324,11 +324,14 @@ class Model:
     def set_view(self, **settings: Unpack[ViewSettings]) -> None:
         """Changes settings of the stored view, which answers from now on and is saved with the model."""
         check_names(settings)
-        changed = self.settings.changed(**settings)
-        self._default_view = View.of(self.counts, self.schema, changed)  # refuses what does not fit the counts
-        if not changed.scores_like(self.settings):  # they are not those that were chosen any more
+        self.use_settings(self.settings.changed(**settings))
+
+    def use_settings(self, settings: Settings) -> None:
+        """The same with all settings at once: `Settings()` is the textbook."""
+        self._default_view = View.of(self.counts, self.schema, settings)  # refuses what does not fit the counts
+        if not settings.scores_like(self.settings):  # they are not those that were chosen any more
             self.provenance = [{name: each[name] for name in each if name != SELECTION} for each in self.provenance]
-        self.settings = changed
+        self.settings = settings
 
     @property
     def default_view(self) -> View:

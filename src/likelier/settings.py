@@ -126,17 +126,22 @@ class Settings:
     def changed(self, **given: Unpack[ViewSettings]) -> Settings:
         """These settings with some of them changed.
 
-        >>> Settings(unknown="smooth").changed(alpha=0.5).unknown
-        'smooth'
+        What is given holds for all columns, also for those with settings of their own, unless `columns` says otherwise;
+        their rules for numbers stay. What does not go with an event that is given is as in the textbook. A calibration
+        stays only where scores do.
+
+        >>> Settings(unknown="smooth", weighting="log").changed(event="binary").weighting
+        'count'
         """
-        changes: dict[str, Any] = {**given}
+        changes: dict[str, Any] = _with_its_event(given)
         if "alpha" in changes:
             changes["smoothing"] = smoothing_from(changes.pop("alpha"), changes.get("smoothing"))
-        if "columns" in changes:
-            changes["columns"] = merged_columns(self.columns, changes["columns"])
-        if not changes.keys() <= _AFTER_SCORES and "calibration" not in changes:
-            changes["calibration"] = NoCalibration()  # it was fitted to other scores
-        return replace(self, **changes)
+        own = {column: _common(before, changes) for column, before in self.columns.items()}
+        changes["columns"] = merged_columns(merged_columns(self.columns, own), changes.get("columns", {}))
+        found = replace(self, **changes)
+        if "calibration" in changes or found.scores_like(self):
+            return found
+        return replace(found, calibration=NoCalibration())  # it was fitted to other scores
 
     def scores_like(self, other: Settings) -> bool:
         """Whether both give the same scores: they differ at most in what is made of these.
@@ -253,9 +258,19 @@ def _checked_own(column: str, own: Mapping[str, Any], view: Settings) -> dict[st
     return {name: getattr(checked, name) for name in kept}
 
 
-def _with_its_event(own: Mapping[str, Any]) -> dict[str, Any]:
-    """A column with another event than the complement is not normalized, whatever holds for the view."""
-    return {**own} if own.get("event", "complement") == "complement" else {"normalize": False, **own}
+def _with_its_event(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given; and where an event is given, the textbook's setting for all that does not go with it."""
+    event, beside = given.get("event"), dict[str, Any]()
+    if event in ("binary", "bernoulli"):
+        beside |= {"weighting": "count", "idf": False}
+    if event not in (None, "complement"):
+        beside |= {"normalize": False}
+    return beside | {**given}
+
+
+def _common(own: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The changes of settings that a column has of its own."""
+    return {name: changes[name] for name in own if name in changes and name != "numeric"}
 
 
 def merged_columns(before: Mapping[str, Mapping[str, Any]], given: Any) -> dict[str, dict[str, Any]]:

@@ -85,8 +85,6 @@ def train(
         analyzer=analyzer,
         threads=threads,
     )
-    if view == "textbook":
-        return counting.model(ledger=ledger)
     settings, selection = _settings(counting, view, choose_by)
     model = counting.model(ledger=ledger, widened=lambda schema: counted_for(schema, settings))
     model.settings = settings
@@ -96,9 +94,10 @@ def train(
 
 
 def _settings(counting: Counting, view: Any, choose_by: By) -> tuple[Settings, Selection | None]:
-    if isinstance(view, Mapping):
-        check_names(view)
-        return Settings(columns=counting.rules).changed(**view), None
+    given = {} if view == "textbook" else view
+    if isinstance(given, Mapping):
+        check_names(given)
+        return Settings(columns=counting.rules).changed(**given), None
     if view != "auto":
         raise SettingError(
             code="view-unknown",

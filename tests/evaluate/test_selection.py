@@ -15,7 +15,7 @@ from likelier.counting import Counting
 from likelier.evaluate.selection import choosing, search
 from likelier.evaluate.selection import sample as sampling
 from likelier.evaluate.selection.candidates import Candidate
-from likelier.evaluate.selection.judging import Trial
+from likelier.evaluate.selection.judging import Judge, Trial
 from likelier.settings import Settings
 from likelier.view import View
 
@@ -141,8 +141,12 @@ def test_settings_that_are_changed_are_not_those_that_were_chosen() -> None:
     model = lk.train(topics(200))
     model.set_view(decide=lk.Thresholds({"cat": 0.6}))
     assert model.selection is not None
+    chosen = model.settings
     model.set_view(alpha=7)
     assert model.selection is None
+    again = lk.train(topics(200))
+    again.use_settings(TEXTBOOK)
+    assert (again.selection, again.settings != chosen) == (None, True)
 
 
 def test_documents_that_do_not_count_decide_nothing() -> None:
@@ -222,6 +226,23 @@ def test_what_cannot_be_chosen_is_refused(given: dict[str, Any], code: str) -> N
     with pytest.raises(lk.SettingError) as refused:
         lk.train(topics(120), **given)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("weights", [None, [0.5 if place % 3 else 1.5 for place in range(120)]])
+def test_both_priors_are_judged_as_leave_one_out_judges_them(weights: list[float] | None) -> None:
+    texts, labels = zip(*[*topics(100), *[("cat1 dog2", "cat")] * 20], strict=True)
+    counting = Counting(texts=texts, labels=labels, weights=weights)
+    judge = Judge(sampling.sample(counting), TEXTBOOK, threads=1)
+    for trial in judge.trials(Candidate(weighting="log-length", strength=0.3), 60):
+        assert trial.candidate.prior == trial.settings.prior
+        model = lk.train(texts=texts, labels=labels, weights=weights, view={"weighting": "log-length", "ngrams": 2})
+        view = View.of(model.counts, model.schema, trial.settings)
+        truth = [view.labels[column] for column in trial.truth]
+        expected = view.evaluate(texts=texts, labels=labels, weights=weights).scores.values
+        order = np.argsort(sampling.mixed(np.arange(120, dtype=np.uint64)), kind="stable")[:60]
+        assert truth == [labels[row] for row in order]
+        apart = trial.scores - expected[order]
+        assert np.allclose(apart, apart[:, :1], atol=1e-10)  # but for a number that is the same for all labels
 
 
 # ---- which documents ---------------------------------------------------------------------------------------------

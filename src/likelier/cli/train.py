@@ -137,7 +137,7 @@ def _view(view: ViewOptions, given: list[str], choice: str | None, choose_by: st
 
 def _say_choice(selection: Selection, screen: Screen) -> None:
     """What was tried, as far as it is among the best."""
-    shown = [each for place, each in enumerate(selection.tried) if place < MOST_TRIED or each.chosen]
+    shown = selection.best(MOST_TRIED)
     if shown:
         rows = [
             [

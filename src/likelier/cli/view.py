@@ -45,9 +45,8 @@ def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Scr
     if reset or view:
         with changing(model, screen) as changed:
             before = changed.settings
-            if reset:
-                changed.settings = Settings()
-            changed.set_view(**view.settings(changed.labels, changed.settings))
+            start = Settings() if reset else before
+            changed.use_settings(start.changed(**view.settings(changed.labels, start)))
             settings, schema = changed.settings, changed.schema
         _say_not_calibrated(before.calibration, settings.calibration, model, screen)
     else:

@@ -60,27 +60,7 @@ class ViewOptions:
         return {} if self.weighting is None else {"weighting": self.weighting}
 
     def settings(self, labels: Sequence[Label], stored: Settings) -> dict[str, Any]:
-        """All settings of the view: the stored ones, and what was given instead.
-
-        What was given holds for all columns, also for those with settings of their own. A calibration stays only where
-        scores do, and of settings that do not go with an event those are left that were given.
-        """
-        from likelier.calibrate import NoCalibration
-        from likelier.settings import merged_columns
-
-        kept = {setting.name: getattr(stored, setting.name) for setting in fields(stored)}
-        given = _beside(self.event) | self._given(labels, stored)
-        own = {
-            column: {name: given[name] for name in settings if name in given and name != "numeric"}
-            for column, settings in stored.columns.items()
-        }
-        columns = merged_columns(merged_columns(stored.columns, own), self._own_numbers)
-        found = kept | given | {"columns": columns}
-        same = not self.changing_scores or type(stored)(**found).scores_like(stored)
-        return found if same else found | {"calibration": NoCalibration()}
-
-    def _given(self, labels: Sequence[Label], stored: Settings) -> dict[str, Any]:
-        """The settings for which there was an option."""
+        """The settings for which there was an option; a threshold adds to those that are stored."""
         given = {
             "event": self.event,
             "smoothing": self._smoothing(),
@@ -94,12 +74,18 @@ class ViewOptions:
             "normalize": self.normalize,
             "weighting": self.weighting,
             "idf": self.idf,
+            "columns": self._own_numbers or None,
         }
         return {name: value for name, value in given.items() if value is not None}
 
     def of(self, model: Model) -> View:
         """The model's stored view with these options."""
-        return model.view(**self.settings(model.labels, model.settings)) if self else model.default_view
+        from likelier.view import View
+
+        if not self:
+            return model.default_view
+        settings = model.settings.changed(**self.settings(model.labels, model.settings))
+        return View.of(model.counts, model.schema, settings)
 
     def check(self) -> None:
         """Says at once what cannot work with any labels, before files are read."""
@@ -107,7 +93,7 @@ class ViewOptions:
 
         named = [*self.prior, *self.thresholds, *(label for pair in self.costs for label in pair[:2]), self.fallback]
         labels = {text.rpartition("=")[0] or text for text in named if text}
-        Settings(**{**self.settings(sorted(labels), Settings()), "prior": "fitted"})
+        Settings().changed(**{**self.settings(sorted(labels), Settings()), "prior": "fitted"})
 
     def _smoothing(self) -> Any:
         from likelier.settings import smoothing_from
@@ -178,16 +164,6 @@ class ViewOptions:
             row = costs.setdefault(None if decision == "-" else as_label(decision, labels), {})
             row[as_label(truth, labels)] = cost  # type: ignore[assignment]
         return LeastCost(costs)
-
-
-def _beside(event: str | None) -> dict[str, Any]:
-    """What an event needs of other settings: those that it does not know are as in the textbook."""
-    found: dict[str, Any] = {}
-    if event in ("binary", "bernoulli"):
-        found |= {"weighting": "count", "idf": False}
-    if event not in (None, "complement"):
-        found |= {"normalize": False}
-    return found
 
 
 def _threshold(text: str, labels: Sequence[Label]) -> tuple[Label, float]:

@@ -1,7 +1,7 @@
 """Chooses the settings of a view by exact leave-one-out, in bounded time.
 
 Many settings are judged on some documents, the better ones on more, and the best on as many as there are, or as the
-bounds allow. The bounds are on work and not on time, so the same documents give the same choice on any machine.
+bounds allow. The bounds are on work and not on time, so the same documents give the same choice on a slow machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from likelier.evaluate.selection import candidates
 from likelier.evaluate.selection.candidates import Candidate
 from likelier.evaluate.selection.choosing import By, best_first, chosen
 from likelier.evaluate.selection.judging import Judge, Trial
-from likelier.evaluate.selection.sample import Sample, sample
+from likelier.evaluate.selection.sample import MOST_BYTES, Sample, sample
 from likelier.evaluate.selection.selection import Selection, Tried
 from likelier.evaluate.selection.words import in_words
 from likelier.schema import Numeric
@@ -61,7 +61,7 @@ def select(counting: Counting, *, by: By = "accuracy") -> tuple[Settings, Select
 def _why_not(found: Sample) -> str | None:
     """Why nothing can be chosen by these documents, if so."""
     if len(found) < FEWEST:
-        sampled = " in a sample of 64 MB" if len(found) < found.documents else ""
+        sampled = f" in a sample of {MOST_BYTES >> 20} MB" if len(found) < found.documents else ""
         return f"{len(found)} documents{sampled} are too few to choose by, it takes {FEWEST}"
     numbers = np.bincount(distinct_labels(found.batch.labels or [])[1])
     if (numbers >= FEWEST_OF_LABEL).sum() < 2:

@@ -62,14 +62,16 @@ class Selection:
         return cls(stored["why"], stored["documents"], stored["judged"], tried)
 
     def __str__(self) -> str:
-        return "\n".join([*self.table(SHOWN), self.why])
+        return "\n".join([*self._table(), self.why])
 
-    def table(self, most: int) -> list[str]:
-        """The best of what was tried, a line each."""
+    def best(self, most: int) -> list[Tried]:
+        """The best of what was tried, and what was chosen."""
+        return [each for place, each in enumerate(self.tried) if place < most or each.chosen]
+
+    def _table(self) -> list[str]:
         if not self.tried:
             return []
-        lines = ["  accuracy  log loss  documents  settings"]
-        shown = [each for place, each in enumerate(self.tried) if place < most or each.chosen]
+        lines, shown = ["  accuracy  log loss  documents  settings"], self.best(SHOWN)
         for each in shown:
             loss = "" if each.log_loss is None else f"{each.log_loss:.4f}"
             mark = "→" if each.chosen else " "
