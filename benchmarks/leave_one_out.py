@@ -44,9 +44,9 @@ def main() -> int:
     part = corpora.load(name, options.data, quick=options.quick).train
     model = lk.train(texts=part.texts, labels=part.labels, view="textbook")
     apart = max(_apart(model, part, event) for event in EVENTS)
-    _tell(f"{CHECKED} documents really forgotten: log scores are {apart:.1e} apart at most")
+    report.tell(f"{CHECKED} documents really forgotten: log scores are {apart:.1e} apart at most")
     if not apart <= TOLERANCE:  # this way round, so that NaN is refused too
-        _tell(f"error: they must agree to {TOLERANCE:g}, so nothing is timed")
+        report.tell(f"error: they must agree to {TOLERANCE:g}, so nothing is timed")
         return 1
     with threadpool_limits(limits=1):  # of the numerical libraries under NumPy
         timings = _timed(model, part, options.repeat or (QUICK_REPEAT if options.quick else REPEAT))
@@ -57,7 +57,7 @@ def main() -> int:
         file = RESULTS / f"leave-one-out-{name}{'-quick' if options.quick else ''}.json"
         figures = {"target": TARGET, "ratio": _headline(rows), "apart": apart, "timings": rows, "memory": memory}
         report.write(file, {**about, "quick": options.quick, "corpus": {"name": name, **part.facts()}, **figures})
-        _tell(f"written: {file.relative_to(ROOT)}")
+        report.tell(f"written: {file.relative_to(ROOT)}")
     return 0
 
 
@@ -88,7 +88,7 @@ def _timed(model: lk.Model, part: corpora.Part, repeat: int) -> list[measure.Tim
         for task, work in _tasks(model, part, event, number).items()
     ]
     for repetition in range(repeat + 1):
-        _tell(f"repetition {repetition} of {repeat}" if repetition else "warming up")
+        report.tell(f"repetition {repetition} of {repeat}" if repetition else "warming up")
         for timing, work in works:
             with measure.on_cores(timing.threads):
                 timing.add(work) if repetition else work()
@@ -143,7 +143,7 @@ def _memory(corpus: str, data: Path, documents: int, quick: bool) -> list[dict[s
     rows = []
     for number in (documents, documents // 2):
         for event, task in [(event, task) for event in EVENTS for task in (CLASSIFICATION, LEAVING)]:
-            _tell(f"memory: {task}, {event}, {number:,} documents")
+            report.tell(f"memory: {task}, {event}, {number:,} documents")
             size = [str(number), "quick" if quick else "full"]
             run = reading.run([sys.executable, str(ONCE), task, event, corpus, str(data), *size, str(threads)])
             peak, before = run["peak_megabytes"], run["before_megabytes"]
@@ -182,10 +182,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the film reviews")
     parser.add_argument("--dry", action="store_true", help="write no result file")
     return parser.parse_args()
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

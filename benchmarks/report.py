@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -58,3 +59,8 @@ def _verdict(task: str, ratio: float) -> str:
     if ratio >= TARGET:
         return f"{task}: {ratio:.1f}x, the target of {TARGET}x is reached"
     return f"{task}: {ratio:.1f}x, the target of {TARGET}x is missed: {TARGET / ratio:.2f} times the speed is needed"
+
+
+def tell(line: str) -> None:
+    """What is going on, to stderr."""
+    print(line, file=sys.stderr, flush=True)

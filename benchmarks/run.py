@@ -28,17 +28,17 @@ def main() -> int:
     options = _options()
     name = options.corpus or ("imdb" if corpora.is_there(options.data) else "zipf")
     if name == "imdb" and not corpora.is_there(options.data):
-        _tell(f"error: {corpora.FILM_REVIEWS}.train.jsonl.gz and .test.jsonl.gz are not in {options.data}")
-        _tell("hint: --data DIR says where they are; --corpus zipf needs no files")
+        report.tell(f"error: {corpora.FILM_REVIEWS}.train.jsonl.gz and .test.jsonl.gz are not in {options.data}")
+        report.tell("hint: --data DIR says where they are; --corpus zipf needs no files")
         return 2
     about = environment()  # first, so that the load average is not our own
     corpus = corpora.load(name, options.data, quick=options.quick)
     try:
         agreed = agreement.check(corpus)
     except agreement.Disagreement as error:
-        _tell(f"error: likelier and scikit-learn do not agree, so nothing is timed: {error}")
+        report.tell(f"error: likelier and scikit-learn do not agree, so nothing is timed: {error}")
         return 1
-    _tell(f"agreed: vocabulary and counts are equal, log probabilities to {agreement.TOLERANCE:g}")
+    report.tell(f"agreed: vocabulary and counts are equal, log probabilities to {agreement.TOLERANCE:g}")
     timings = _timed(corpus, options.repeat or (QUICK_REPEAT if options.quick else REPEAT))
     train, test = corpus.train.facts(), corpus.test.facts()
     print(f"{name}: training {train['megabytes']:.1f} MB, classification {test['megabytes']:.1f} MB\n")
@@ -47,7 +47,7 @@ def main() -> int:
     about_corpus = {"name": name, "seed": corpora.SEED, "train": train, "test": test}
     results = {"target": report.TARGET, "ratios": report.ratios(timings), "timings": report.as_json(timings)}
     report.write(file, {**about, "quick": options.quick, "corpus": about_corpus, "agreement": agreed, **results})
-    _tell(f"written: {file.relative_to(ROOT)}")
+    report.tell(f"written: {file.relative_to(ROOT)}")
     return 0
 
 
@@ -57,7 +57,7 @@ def _timed(corpus: corpora.Corpus, repeat: int) -> list[measure.Timing]:
         peers.append(Likelier(threads=2))
     with threadpool_limits(limits=1):  # of the numerical libraries under NumPy and SciPy
         measure.warm_up(corpus, peers)
-        return measure.side_by_side(corpus, peers, repeat, _tell)
+        return measure.side_by_side(corpus, peers, repeat, report.tell)
 
 
 def _options() -> argparse.Namespace:
@@ -76,10 +76,6 @@ def _count(text: str) -> int:
     if count < 1:
         raise argparse.ArgumentTypeError(f"must be 1 or more, got {count}")
     return count
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -53,17 +53,17 @@ def main() -> int:
     options = _options()
     missing = [name for name in NAMES if not (options.data / f"{name}.csv.gz").is_file()]
     if missing:
-        _tell(f"error: {', '.join(missing)} not found in {options.data} (as .csv.gz)")
-        _tell("hint: --data DIR says where the tables are")
+        report.tell(f"error: {', '.join(missing)} not found in {options.data} (as .csv.gz)")
+        report.tell("hint: --data DIR says where the tables are")
         return 2
     about = environment()  # first, so that the load average is not our own
     about["versions"] |= {"pandas": version("pandas")}
     tables = {name: _read(options.data, name, options.quick) for name in NAMES}
     compared = differences(tables)
     apart = np.max([row["largest_relative"] for row in compared])
-    _tell(f"log scores of likelier and scikit-learn are {apart:.1e} apart at most")
+    report.tell(f"log scores of likelier and scikit-learn are {apart:.1e} apart at most")
     if not apart <= TOLERANCE:  # this way round, so that NaN is refused too
-        _tell(f"error: they must agree to {TOLERANCE:g}, so nothing else is measured")
+        report.tell(f"error: they must agree to {TOLERANCE:g}, so nothing else is measured")
         return 1
     judged = accuracies(tables, 1 if options.quick else OTHER_SEEDS)
     timed = report.as_json(speed(tables, 2 if options.quick else REPEAT))
@@ -72,7 +72,7 @@ def main() -> int:
         file = RESULTS / f"tables{'-quick' if options.quick else ''}.json"
         figures = {"accuracy": judged, "agreement": compared, "speed": timed}
         report.write(file, {**about, "quick": options.quick, "seed": SEED, "tolerance": TOLERANCE, **figures})
-        _tell(f"written: {file.relative_to(ROOT)}")
+        report.tell(f"written: {file.relative_to(ROOT)}")
     return 0
 
 
@@ -85,7 +85,7 @@ def accuracies(tables: dict[str, pd.DataFrame], other_seeds: int) -> list[dict[s
 
 
 def _judged(name: str, folds: list[Fold], split: str) -> dict[str, Any]:
-    _tell(f"accuracy: {name}, {split}")
+    report.tell(f"accuracy: {name}, {split}")
     schema = lk.train(folds[0][0], label=LABEL, view="textbook").schema
     ours, views = _likelier(folds)
     theirs = [_row(peer, kind, _right(pipeline, folds), folds) for kind, peer, pipeline in _peers(schema)]
@@ -224,7 +224,7 @@ def speed(tables: dict[str, pd.DataFrame], repeat: int) -> list[measure.Timing]:
         timings = [measure.Timing(task, peer, 1, size) for task in peers["likelier"] for peer in peers]
         for tasks in peers.values():  # imports and first calls
             _ = [work() for work in tasks.values()]
-        _tell(f"speed: {repeat} repetitions")
+        report.tell(f"speed: {repeat} repetitions")
         for _ in range(repeat):
             for timing in timings:
                 timing.add(peers[timing.peer][timing.task])
@@ -291,10 +291,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the tables")
     parser.add_argument("--dry", action="store_true", help="write no result file")
     return parser.parse_args()
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def main() -> int:
     about = environment()  # first, so that the load average is not our own
     corpus = corpora.load(name, options.data, quick=options.quick)
     if not _agree(corpus.train.texts[:COMPARED]):
-        _tell("error: the matrices of likelier and scikit-learn differ, so nothing is timed")
+        report.tell("error: the matrices of likelier and scikit-learn differ, so nothing is timed")
         return 1
     with threadpool_limits(limits=1):
         timings = _timed(corpus, QUICK_REPEAT if options.quick else REPEAT)
@@ -41,7 +41,7 @@ def main() -> int:
     file = RESULTS / f"text-counts{'-quick' if options.quick else ''}.json"
     facts = {"name": name, "train": corpus.train.facts(), "test": corpus.test.facts()}
     report.write(file, {**about, "quick": options.quick, "corpus": facts, "timings": report.as_json(timings)})
-    _tell(f"written: {file.relative_to(ROOT)}")
+    report.tell(f"written: {file.relative_to(ROOT)}")
     return 0
 
 
@@ -63,7 +63,7 @@ def _timed(corpus: corpora.Corpus, repeat: int) -> list[measure.Timing]:
         for peer, (threads, _) in peers.items()
     }
     for repetition in range(repeat + 1):
-        _tell(f"repetition {repetition} of {repeat}" if repetition else "warming up")
+        report.tell(f"repetition {repetition} of {repeat}" if repetition else "warming up")
         for peer, (threads, vectorizer) in peers.items():
             with measure.on_cores(threads):
                 if not repetition:
@@ -79,10 +79,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a small piece of the corpus: does it run?")
     parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the film reviews")
     return parser.parse_args()
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

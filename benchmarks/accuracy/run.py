@@ -31,17 +31,17 @@ def main() -> int:
     options = _options()
     missing = [name for name in options.names if not sets.is_there(name, options.data)]
     if missing:
-        _tell(f"error: {', '.join(missing)} not found in {options.data} (as .jsonl.gz)")
-        _tell("hint: --data DIR says where the sets are")
+        report.tell(f"error: {', '.join(missing)} not found in {options.data} (as .jsonl.gz)")
+        report.tell("hint: --data DIR says where the sets are")
         return 2
     results = {}
     for name in options.names:
-        _tell(f"{name}:")
+        report.tell(f"{name}:")
         about = environment()
         results[name] = {"command": command(name), **about, **_result(sets.load(name, options.data), options.only)}
         if not options.dry:
             report.write(RESULTS / f"{name}.json", results[name])
-            _tell(f"written: {(RESULTS / name).relative_to(ROOT)}.json")
+            report.tell(f"written: {(RESULTS / name).relative_to(ROOT)}.json")
     print("\n\n".join(_table(found) for found in (results, {} if options.dry else _stored(results)) if found))
     return 0
 
@@ -54,9 +54,9 @@ def command(name: str) -> str:
 def _result(found: sets.TextSet, only: str | None) -> dict[str, Any]:
     result: dict[str, Any] = {"set": found.facts()}
     if only != "likelier":
-        result["peers"] = scikit.judged(found.splits, _tell)
+        result["peers"] = scikit.judged(found.splits, report.tell)
     if only != "peers":
-        result["likelier"] = auto.judged(found.splits, _tell)
+        result["likelier"] = auto.judged(found.splits, report.tell)
     return result if only else {**result, "summary": summary(result["peers"], result["likelier"])}
 
 
@@ -147,10 +147,6 @@ def _options() -> argparse.Namespace:
     options.names = list(dict.fromkeys(options.names)) or list(sets.NAMES)
     options.dry = options.dry or options.only is not None
     return options
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
