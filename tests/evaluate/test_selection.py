@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
+from likelier import demo
 from likelier.calibrate import NoCalibration
 from likelier.counting import Counting
 from likelier.evaluate.selection import choosing, search
@@ -243,6 +244,45 @@ def test_both_priors_are_judged_as_leave_one_out_judges_them(weights: list[float
         assert truth == [labels[row] for row in order]
         apart = trial.scores - expected[order]
         assert np.allclose(apart, apart[:, :1], atol=1e-10)  # but for a number that is the same for all labels
+
+
+def judge_of(documents: list[tuple[str, str]], weights: list[float] | None = None) -> Judge:
+    return Judge(sampling.sample(Counting(documents, weights=weights)), TEXTBOOK, threads=1)
+
+
+def test_the_same_strength_smooths_as_much_whatever_terms_weigh() -> None:
+    documents = topics(120)
+    counts = lk.train(documents, view={"weighting": "log-length"}).counts
+    weighed = sum(counts.of(term, label, "weighted") for term in counts.vocabulary for label in counts.labels)
+    mean = float(weighed) / sum(counts.tokens_per_label.values())
+    found = judge_of(documents).smoothing(Candidate(weighting="log-length", strength=0.3))
+    assert found == lk.Additive(float(f"{0.3 * mean:.2g}"))
+    assert judge_of(documents).smoothing(Candidate(strength=0.3)) == lk.Additive(0.3)
+
+
+def test_the_most_frequent_words_are_those_of_the_most_documents() -> None:
+    documents = [(f"the a {'a ' * 9} w{place}", "xy"[place % 2]) for place in range(120)]
+    documents += [("the", "x")] * 10
+    assert judge_of(documents).settings(Candidate(frequent=2)).stop_words == ("a", "the")
+    assert judge_of(documents).settings(Candidate(frequent=1)).stop_words == ("the",)
+
+
+def test_weights_do_not_make_documents_longer() -> None:
+    documents = topics(120)
+    assert judge_of(documents, [1e6] * 120).work == pytest.approx(judge_of(documents).work)
+
+
+def test_what_is_chosen_is_calibrated() -> None:
+    documents = demo.documents()
+    model = lk.train(documents)
+    assert model.settings.calibration != NoCalibration()
+    plain = View.of(model.counts, model.schema, uncalibrated(model)).evaluate(documents)
+    assert model.evaluate(documents).figures.log_loss.loss < plain.figures.log_loss.loss
+
+
+def test_documents_of_one_label_cannot_calibrate() -> None:
+    judged = trial("1" * 90 + "0" * 10)
+    assert search._calibrated(judged) == judged.settings
 
 
 # ---- which documents ---------------------------------------------------------------------------------------------
