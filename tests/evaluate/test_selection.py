@@ -13,7 +13,7 @@ import likelier as lk
 from likelier import demo
 from likelier.calibrate import NoCalibration
 from likelier.counting import Counting
-from likelier.evaluate.selection import choosing, search
+from likelier.evaluate.selection import candidates, choosing, search
 from likelier.evaluate.selection import sample as sampling
 from likelier.evaluate.selection.candidates import Candidate
 from likelier.evaluate.selection.judging import Judge, Trial
@@ -329,3 +329,46 @@ def test_a_difference_above_its_standard_error_counts() -> None:
     # 4 documents of 100 differ, all in favour of the first: 4 against sqrt(4)
     best, other = trial("1" * 94 + "0" * 6, 0.1), trial("1" * 90 + "0" * 10, 1.0)
     assert choosing.chosen([best, other], "accuracy") is best
+
+
+# ---- what is tried -----------------------------------------------------------------------------------------------
+
+
+def test_a_broad_look_has_every_event_weighting_and_order() -> None:
+    found = {(each.event, each.weighting, each.orders) for each in candidates.broad(Candidate(), 3, (1, 2))}
+    weightings = set(candidates.WEIGHTINGS)
+    for orders in (None, (1, 2)):
+        assert {
+            weighting for event, weighting, asked in found if (event, asked) == ("complement", orders)
+        } == weightings
+        assert ("binary", "count", orders) in found
+        several = {weighting for event, weighting, asked in found if (event, asked) == ("multinomial", orders)}
+        assert several == weightings - {"once"}
+    assert ("bernoulli", "count", None) in found
+    assert not any(each.event == "complement" for each in candidates.broad(Candidate(), 2, None))
+
+
+def test_a_closer_look_turns_one_knob_at_a_time() -> None:
+    best = Candidate(event="complement", strength=0.3)
+    turned = [
+        {name for name in Candidate.__dataclass_fields__ if getattr(each, name) != getattr(best, name)}
+        for each in candidates.closer(best, has_text=True)
+    ]
+    knobs = set().union(*turned)
+    assert knobs == {"strength", "idf", "normalize", "min_count", "frequent"}
+    assert all(len(each) <= 1 or each == {"idf", "strength"} for each in turned)
+    smoothings = {each.smoothing for each in candidates.closer(Candidate(event="binary"), has_text=True)}
+    assert {None, *candidates.OTHER_SMOOTHINGS} == smoothings
+    assert all(each == replace(best, strength=each.strength) for each in candidates.closer(best, has_text=False))
+
+
+def test_the_log_loss_of_a_trial_is_that_of_the_best_temperature() -> None:
+    chance = np.random.default_rng(0)
+    odds = chance.normal(0, 2, 4000)
+    truth = (chance.random(4000) > 1 / (1 + np.exp(-odds))).astype(
+        np.intp
+    )  # honest, until it is made three times as sure
+    scores = np.column_stack([3 * odds, np.zeros(4000)])
+    judged = Trial(Candidate(), TEXTBOOK, scores, truth, np.ones(4000), ("x", "y"))
+    honest = np.log1p(np.exp(np.where(truth == 0, -odds, odds))).mean()
+    assert judged.log_loss == pytest.approx(honest, abs=0.002)
