@@ -289,7 +289,7 @@ def test_a_chosen_model_learns_and_forgets(run, chosen):
 def test_a_weighting_that_was_not_counted_is_refused_and_the_hint_counts_it(run, here):
     error, hint = refused(run("view", "shop.likelier", "--weighting", "log-length"))
     assert "these weightings are counted: count, once; got 'log-length'" in error
-    assert hint == "hint: train again with it: likelier train FILE -o MODEL --weighting log-length"
+    assert hint == "hint: train again with it: likelier train FILE -o MODEL --weighting NAME"
 
 
 @pytest.fixture

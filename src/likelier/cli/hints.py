@@ -110,7 +110,7 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "unk-needs-documents": "--unknown ignore, or --event binary",
     "unknown-policy": "--unknown ignore, zero, smooth, grow or unk",
     "value-missing": "--missing skip judges a document by its other columns",
-    "weighting-not-counted": "train again with it: likelier train FILE -o MODEL --weighting log-length",
+    "weighting-not-counted": "train again with it: likelier train FILE -o MODEL --weighting NAME",
     "weighting-needs-multinomial": "--event multinomial, or --event complement",
 }
 MESSAGES = {"language-missing": "--lemmatize and --stem need a language, and none is named"}
