@@ -24,7 +24,7 @@ PAGES = ("README.md", "docs/guides/command-line.md")
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*\n(?:> .*\n|>\n)*)((?:(?!\$ ).*\n)*)", re.MULTILINE)  # with its further lines; output
 WHEN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?= UTC)")
-PROGRESS = re.compile(r"\r\x1b\[K[^\r\n]*")
+PROGRESS = re.compile(r"\r\x1b\[K(?:[^\r\n]*(?=\r))?")  # what is drawn over; behind the last one stands text
 MARK = "\x1e"  # before the output of each command
 
 
