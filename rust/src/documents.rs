@@ -5,8 +5,9 @@
 //! What a token becomes (lemma, stem, synonym, nothing) is asked once for each distinct token, between `tokens` and
 //! `terms`. When tokens are terms already, that step and its memory fall away.
 
+use crate::letters::simple_prefix;
 use crate::weighting::Weighting;
-use crate::words::{Cut, simple_prefix};
+use crate::words::Cut;
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 

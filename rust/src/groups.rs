@@ -4,6 +4,7 @@ use crate::bag::Bag;
 use crate::documents::Lists;
 use crate::totals::{Full, Totals, product, within};
 use crate::weighting::Weigher;
+use std::ops::AddAssign;
 
 /// The sums of the documents of one label.
 pub struct Group {
@@ -34,13 +35,14 @@ pub fn groups(
     let document = |row| Document { label: labels[row], weight: weight(row), terms: lists.get(row) };
     let mut documents: Vec<Document> = (0..lists.len()).map(document).collect();
     documents.sort_by_key(|document| document.label);
-    let mut adder = Adder { ids, ..Adder::default() };
+    let (mut small, mut large) = (Adder::<u64>::new(ids), Adder::<u128>::new(ids));
     let mut weights = weigher.map(|weigher| WeightAdder::new(weigher, ids, lists.ids.len()));
     let groups = documents.chunk_by(|a, b| a.label == b.label).map(|documents| {
         let mut totals = totals(documents)?;
         let cells = match documents {
             [only] => sums_of_one(only),
-            many => adder.sums(many),
+            many if totals.tf < 1 << 32 => small.sums(many),
+            many => large.sums(many),
         };
         let weighted = match &mut weights {
             Some(weights) => weights.sums(documents, &cells, &mut totals)?,
@@ -68,30 +70,58 @@ fn sums_of_one(Document { weight, terms, .. }: &Document) -> Vec<Sums> {
 }
 
 /// Sums in an array as long as the vocabulary, so that no sum needs a look-up. Whether a term is new in a document is a
-/// coin toss, so nothing branches on it.
-#[derive(Default)]
-struct Adder {
+/// coin toss, so nothing branches on it, and tf and df are added at once.
+struct Adder<B> {
     ids: usize,
-    by_id: Vec<Sum>,
+    by_id: Vec<Sum<B>>,
     touched: Vec<u32>, // only the first `len` count
     len: usize,
     document: u32, // counts up, so that a term's first occurrence in a document is known
 }
 
 #[derive(Default, Clone, Copy)]
-struct Sum {
-    tf: u64,
-    df: u64,
+struct Sum<B> {
+    both: B,
     last: u32, // the last document that had the term; 0: none
 }
 
-impl Adder {
+/// tf and df in one number, each in a half of it.
+trait Both: Copy + Default + AddAssign {
+    fn new(tf: u64, df: u64) -> Self;
+    fn parts(self) -> (u64, u64);
+}
+
+impl Both for u64 {
+    fn new(tf: u64, df: u64) -> u64 {
+        tf | df << 32
+    }
+
+    fn parts(self) -> (u64, u64) {
+        (self & 0xffff_ffff, self >> 32)
+    }
+}
+
+impl Both for u128 {
+    fn new(tf: u64, df: u64) -> u128 {
+        tf as u128 | (df as u128) << 64
+    }
+
+    fn parts(self) -> (u64, u64) {
+        (self as u64, (self >> 64) as u64)
+    }
+}
+
+impl<B: Both> Adder<B> {
+    fn new(ids: usize) -> Self {
+        Adder { ids, by_id: Vec::new(), touched: Vec::new(), len: 0, document: 0 }
+    }
+
     /// The sums of documents; then all is empty again.
     fn sums(&mut self, documents: &[Document]) -> Vec<Sums> {
         documents.iter().for_each(|document| self.add(document.terms, document.weight));
         let cells = self.touched[..self.len].iter().map(|id| {
-            let sum = std::mem::take(&mut self.by_id[*id as usize]);
-            (*id, sum.tf, sum.df)
+            let (tf, df) = std::mem::take(&mut self.by_id[*id as usize]).both.parts();
+            (*id, tf, df)
         });
         let cells = cells.collect();
         (self.document, self.len) = (0, 0);
@@ -107,14 +137,16 @@ impl Adder {
             self.touched = vec![0; self.ids + 1];
         }
         self.document += 1;
+        let (first, again) = (B::new(weight, weight), B::new(weight, 0));
+        let (by_id, touched, mut len, document) = (&mut self.by_id[..], &mut self.touched[..], self.len, self.document);
         for id in ids {
-            let sum = &mut self.by_id[*id as usize];
-            self.touched[self.len] = *id;
-            self.len += (sum.last == 0) as usize;
-            sum.tf += weight;
-            sum.df += if sum.last == self.document { 0 } else { weight };
-            sum.last = self.document;
+            let sum = &mut by_id[*id as usize];
+            touched[len] = *id;
+            len += (sum.last == 0) as usize;
+            sum.both += if sum.last == document { again } else { first };
+            sum.last = document;
         }
+        self.len = len;
     }
 }
 

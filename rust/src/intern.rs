@@ -5,6 +5,7 @@
 //! to fifteen bytes, which is nearly every word, are compared as two machine words. A pair `(a, b)` stands for the
 //! n-gram "a b", where `a` may be a pair again.
 
+use crate::processor::prefetch;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -35,14 +36,14 @@ pub enum Entry<'a> {
 pub struct Interner {
     index: Vec<u64>, // 0 for empty, else the upper half of the hash and the id + 1
     mask: usize,
-    keys: Vec<Key>, // by id
+    keys: Vec<Key>, // by id + 1; the first is none, so that an empty cell has a key that is not the one looked for
     arena: Vec<u8>, // the bytes of all keys, in order of ids
     ends: Vec<u64>,
 }
 
 impl Default for Interner {
     fn default() -> Self {
-        Interner { index: vec![0; 64], mask: 63, keys: Vec::new(), arena: Vec::new(), ends: Vec::new() }
+        Interner { index: vec![0; 64], mask: 63, keys: vec![Key::LONG], arena: Vec::new(), ends: Vec::new() }
     }
 }
 
@@ -192,6 +193,14 @@ impl Interner {
         }
     }
 
+    /// The id of a key that stands in its first cell, and whether it does: without a branch, so that many are under way
+    /// at once. Nearly all do, because frequent words come early.
+    #[inline(always)]
+    pub fn probe(&self, key: &Key, hash: u64) -> (u32, bool) {
+        let place = self.index[hash as usize & self.mask] as u32;
+        (place.wrapping_sub(1), self.keys[place as usize].is(key) & !key.is_long())
+    }
+
     /// The id of a key, or the free cell where it belongs. `same` compares what the key itself does not hold.
     #[inline(always)]
     fn locate(&self, key: &Key, hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
@@ -201,9 +210,9 @@ impl Interner {
             if cell == 0 {
                 return Err(at);
             }
-            let id = (cell as u32).wrapping_sub(1);
-            if cell >> 32 == hash >> 32 && self.keys[id as usize].is(key) && same(id) {
-                return Ok(id);
+            let place = cell as u32;
+            if cell >> 32 == hash >> 32 && self.keys[place as usize].is(key) && same(place - 1) {
+                return Ok(place - 1);
             }
             at = (at + 1) & self.mask;
         }
@@ -219,13 +228,12 @@ impl Interner {
 
     #[cold]
     fn insert(&mut self, free: usize, key: Key, hash: u64, bytes: &[u8]) -> u32 {
-        let id =
-            u32::try_from(self.keys.len()).ok().filter(|id| *id < u32::MAX - 1).expect("fewer than 2^32 - 2 terms");
+        let id = u32::try_from(self.len()).ok().filter(|id| *id < u32::MAX - 1).expect("fewer than 2^32 - 2 terms");
         self.index[free] = cell(hash, id);
         self.keys.push(key);
         self.arena.extend_from_slice(bytes);
         self.ends.push(self.arena.len() as u64 | if key.kind() == PAIR { PAIR_BIT } else { 0 });
-        if self.keys.len() * 5 > self.index.len() * 3 {
+        if self.len() * 5 > self.index.len() * 3 {
             self.grow();
         }
         id
@@ -236,7 +244,7 @@ impl Interner {
         self.keys.reserve(keys);
         self.ends.reserve(keys);
         self.arena.reserve(bytes);
-        let cells = ((self.keys.len() + keys) * 5 / 3 + 1).next_power_of_two();
+        let cells = ((self.len() + keys) * 5 / 3 + 1).next_power_of_two();
         if cells > self.index.len() {
             self.resize(cells);
         }
@@ -250,7 +258,7 @@ impl Interner {
         self.index = vec![0; cells];
         self.mask = self.index.len() - 1;
         let seeds = seeds();
-        for (id, key) in self.keys.iter().enumerate() {
+        for (id, key) in self.keys[1..].iter().enumerate() {
             let hash = key.hash(seeds);
             let mut at = hash as usize & self.mask;
             while self.index[at] != 0 {
@@ -312,18 +320,6 @@ pub fn order<'a>(id: u32, entry: impl Fn(u32) -> Entry<'a>) -> usize {
 #[inline(always)]
 fn cell(hash: u64, id: u32) -> u64 {
     (hash & 0xffff_ffff_0000_0000) | (id as u64 + 1)
-}
-
-#[inline(always)]
-pub fn prefetch<T>(place: &T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: the address is that of a reference; a prefetch reads nothing.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch(std::ptr::from_ref(place).cast(), _MM_HINT_T0);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The kernel of likelier: it turns batches of UTF-8 into integers and sums. It knows no formula.
 //!
-//!     words      text → words (UAX #29)
+//!     words      text → words (UAX #29); spans: most of them, 64 bytes at a time; letters: which are plain
+//!     processor  what some processors do faster
 //!     intern     words and n-grams → ids; scope: on top of a vocabulary that is only read
 //!     documents  what is read and how; tokens: texts → token ids; terms: token ids → term ids
 //!     batch      all that on one thread or several
@@ -24,9 +25,12 @@ pub mod documents;
 pub mod groups;
 pub mod intern;
 pub mod ledger;
+pub mod letters;
+pub mod processor;
 pub mod reading;
 pub mod scope;
 pub mod score;
+pub mod spans;
 pub mod sums;
 pub mod table;
 pub mod terms;

@@ -35,6 +35,12 @@ impl<'a> Scope<'a> {
         self.base.unwrap_or(&self.own).prefetch(hash);
     }
 
+    /// The id of a key that stands where it is looked for first, and whether it does.
+    #[inline(always)]
+    pub fn probe(&self, key: &Key, hash: u64) -> (u32, bool) {
+        self.base.unwrap_or(&self.own).probe(key, hash)
+    }
+
     #[inline(always)]
     pub fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
         match self.base.and_then(|base| base.find_short(key, hash)) {

@@ -1,19 +1,17 @@
 //! Texts to tokens: cut, composed, in lower case, numbered.
 
 use crate::documents::{Lists, Rules, composed, spelling};
-use crate::intern::{Key, prefetch, seeds};
+use crate::intern::{Key, seeds};
+use crate::letters::{plain_letters, two_byte_char};
+#[cfg(target_arch = "x86_64")]
+use crate::processor::Avx2;
+use crate::processor::{Any, HIGH_BITS, Processor, prefetch};
 use crate::scope::Scope;
-use crate::words::{each_word_after, plain_letters, two_byte_char};
+use crate::spans::{Room, Spans};
+use crate::words::{Stretch, Stretches, each_general_word};
 use std::ops::Range;
 
-const AHEAD: usize = 64; // tokens whose slots are fetched before the first of them is looked up
-const ENOUGH: usize = 4096; // words that are cut before they are numbered
-
-/// A word of a text: where it stands, and whether its bytes are ASCII or plain two-byte letters.
-struct Word {
-    range: Range<usize>,
-    simple: bool,
-}
+const AHEAD: usize = 64; // words whose slots are fetched before the first of them is looked up
 
 /// Cuts the texts and numbers their tokens in the scope.
 ///
@@ -21,23 +19,43 @@ struct Word {
 /// single words, so that the processor can work on many words at once.
 ///
 /// `seen` is called with each text, while it is near.
-pub fn tokens(texts: &[&str], rules: &Rules, scope: &mut Scope, mut seen: impl FnMut(&str)) -> Lists {
-    let (mut lists, mut words) = (Lists::default(), Vec::with_capacity(ENOUGH));
+pub fn tokens(texts: &[&str], rules: &Rules, scope: &mut Scope, seen: impl FnMut(&str)) -> Lists {
+    #[cfg(target_arch = "x86_64")]
+    if Avx2::is_here() {
+        // SAFETY: the processor has what the function needs.
+        return unsafe { tokens_avx2(texts, rules, scope, seen) };
+    }
+    tokens_on::<Any>(texts, rules, scope, seen)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn tokens_avx2(texts: &[&str], rules: &Rules, scope: &mut Scope, seen: impl FnMut(&str)) -> Lists {
+    tokens_on::<Avx2>(texts, rules, scope, seen)
+}
+
+#[inline(always)]
+fn tokens_on<P: Processor>(texts: &[&str], rules: &Rules, scope: &mut Scope, mut seen: impl FnMut(&str)) -> Lists {
+    let (mut lists, mut room) = (Lists::default(), Room::default());
     let bytes: usize = texts.iter().map(|text| text.len()).sum();
     lists.ids.reserve(bytes / 5); // a guess on the high side: memory that is not used is not touched either
     for (place, text) in texts.iter().enumerate() {
         texts.get(place + 1).into_iter().for_each(|next| prefetch_text(next));
         seen(text);
         let (text, simple) = composed(text);
-        each_word_after(&text, simple, rules.cut, |range, simple| {
-            words.push(Word { range, simple });
-            if words.len() == ENOUGH {
-                number(&text, &words, rules.lowercase, scope, &mut lists.ids);
-                words.clear();
+        for stretch in Stretches::new(text.as_bytes(), simple) {
+            match stretch {
+                Stretch::Simple(range) => {
+                    let mut spans = Spans::<P>::new(text.as_bytes(), range, rules.cut, &mut room);
+                    while let (starts @ [_, ..], ends) = spans.next() {
+                        number::<P>(&text, starts, ends, rules.lowercase, scope, &mut lists.ids);
+                    }
+                }
+                Stretch::General(range) => each_general_word(&text, range, rules.cut, &mut |word| {
+                    lists.ids.push(scope.intern(spelling(&text[word], rules.lowercase).as_bytes()));
+                }),
             }
-        });
-        number(&text, &words, rules.lowercase, scope, &mut lists.ids);
-        words.clear();
+        }
         lists.ends.push(lists.ids.len());
     }
     lists
@@ -48,56 +66,72 @@ fn prefetch_text(text: &str) {
     text.as_bytes().iter().step_by(64).take(16).for_each(prefetch);
 }
 
-fn number(text: &str, words: &[Word], lowercase: bool, scope: &mut Scope, ids: &mut Vec<u32>) {
+/// Numbers simple words.
+#[inline(always)]
+fn number<P: Processor>(
+    text: &str,
+    starts: &[usize],
+    ends: &[usize],
+    lowercase: bool,
+    scope: &mut Scope,
+    ids: &mut Vec<u32>,
+) {
     let seeds = seeds();
-    let mut keys = [(Key::LONG, 0); AHEAD];
-    ids.reserve(words.len());
-    for few in words.chunks(AHEAD) {
-        for (place, word) in keys.iter_mut().zip(few) {
-            let key = if word.simple { short_key(text.as_bytes(), &word.range, lowercase) } else { Key::LONG };
-            *place = (key, key.hash(seeds));
-            scope.prefetch(place.1);
+    let (mut keys, mut hashes, mut found) = ([Key::LONG; AHEAD], [0; AHEAD], [0; AHEAD]);
+    for (starts, ends) in starts.chunks(AHEAD).zip(ends.chunks(AHEAD)) {
+        for (place, (start, end)) in starts.iter().zip(ends).enumerate() {
+            let key = short_key::<P>(text.as_bytes(), *start..*end, lowercase);
+            (keys[place], hashes[place]) = (key, key.hash(seeds));
+            scope.prefetch(hashes[place]);
         }
-        for ((key, hash), word) in keys.iter().zip(few) {
-            ids.push(match key.is_long() {
-                false => scope.intern_short(*key, *hash),
-                true => scope.intern(spelling(&text[word.range.clone()], lowercase).as_bytes()),
-            });
+        let mut missed = 0u64;
+        for place in 0..starts.len() {
+            let (id, hit) = scope.probe(&keys[place], hashes[place]);
+            found[place] = id;
+            missed |= (!hit as u64) << place;
         }
+        while missed != 0 {
+            let place = missed.trailing_zeros() as usize;
+            found[place] = match keys[place].is_long() {
+                false => scope.intern_short(keys[place], hashes[place]),
+                true => scope.intern(spelling(&text[starts[place]..ends[place]], lowercase).as_bytes()),
+            };
+            missed &= missed - 1;
+        }
+        let wanted = ids.len() + starts.len();
+        ids.extend_from_slice(&found); // all of them: a length that is known is quicker to copy
+        ids.truncate(wanted);
     }
 }
 
 /// The key of a simple word, in lower case if wanted, if it has at most fifteen bytes.
 #[inline(always)]
-fn short_key(bytes: &[u8], range: &Range<usize>, lowercase: bool) -> Key {
+fn short_key<P: Processor>(bytes: &[u8], range: Range<usize>, lowercase: bool) -> Key {
     let len = range.len();
     if len > 15 {
         return Key::LONG;
     }
-    let (mut first, mut second) = load(bytes, range.start, len);
+    let (mut first, mut second) = load(bytes, &range);
     if lowercase {
         if (first | second) & HIGH_BITS != 0 {
-            return lower_two_byte_letters(&bytes[range.clone()]);
+            return lower_two_byte_letters(&bytes[range]);
         }
-        first = lower_ascii(first);
-        second = lower_ascii(second);
+        (first, second) = P::lower_ascii(first, second);
     }
     Key::short(first, second, len)
 }
 
-const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-
-/// The first `len` ≤ 16 bytes from `start` as two little-endian words, the rest zero.
+/// At most sixteen bytes as two little-endian words, the rest zero.
 #[inline(always)]
-fn load(bytes: &[u8], start: usize, len: usize) -> (u64, u64) {
-    let Some(window) = bytes.get(start..start + 16) else {
-        let mut padded = [0u8; 16];
-        padded[..len].copy_from_slice(&bytes[start..start + len]);
+fn load(bytes: &[u8], range: &Range<usize>) -> (u64, u64) {
+    let len = range.len();
+    let Some(window) = bytes.get(range.start..range.start + 16) else {
+        let mut padded = [0; 16];
+        padded[..len].copy_from_slice(&bytes[range.clone()]);
         return halves(&padded);
     };
-    let (first, second) = halves(window.try_into().unwrap());
-    let (low, high) = MASKS[len];
-    (first & low, second & high)
+    let (first, second) = halves(window.try_into().expect("16 bytes"));
+    (first & MASKS[len].0, second & MASKS[len].1)
 }
 
 /// For each length the bits of two words that belong to the first bytes.
@@ -116,15 +150,6 @@ const MASKS: [(u64, u64); 17] = {
 fn halves(bytes: &[u8; 16]) -> (u64, u64) {
     let (first, second) = bytes.split_at(8);
     (u64::from_le_bytes(first.try_into().unwrap()), u64::from_le_bytes(second.try_into().unwrap()))
-}
-
-/// Eight ASCII bytes to lower case at once.
-#[inline(always)]
-fn lower_ascii(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let from_a = word + ONES * (0x80 - b'A' as u64); // high bit set where byte >= 'A'
-    let above_z = word + ONES * (0x7f - b'Z' as u64); // high bit set where byte > 'Z'
-    word | ((from_a & !above_z & HIGH_BITS) >> 2)
 }
 
 fn lower_two_byte_letters(word: &[u8]) -> Key {

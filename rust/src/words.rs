@@ -11,8 +11,10 @@
 //! Most text never reaches the general algorithm: a stretch that holds only ASCII and plain two-byte letters
 //! (Latin, Greek, Cyrillic) needs eight classes of bytes and one byte of look-ahead.
 
+use crate::letters::simple_prefix;
+use crate::processor::Any;
+use crate::spans::{Room, Spans};
 use std::ops::Range;
-use std::sync::OnceLock;
 use unicode_properties::UnicodeEmoji;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -22,263 +24,67 @@ pub enum Cut {
     KeepPunctuation,
 }
 
-/// Calls `found` with the byte range of each word of `text`, in order. `simple` is true for words whose bytes are
-/// ASCII or plain two-byte letters.
-pub fn each_word(text: &str, cut: Cut, found: impl FnMut(Range<usize>, bool)) {
-    each_word_after(text, simple_prefix(text.as_bytes(), 0), cut, found);
-}
-
-/// The same when it is known already until where the text is simple.
-pub fn each_word_after(text: &str, simple: usize, cut: Cut, mut found: impl FnMut(Range<usize>, bool)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let simple_until = if at == 0 { simple } else { simple_prefix(bytes, at) };
-        if simple_until == bytes.len() {
-            return each_simple_word(bytes, at..simple_until, cut, &mut |range| found(range, true));
-        }
-        let chunk = chunk_start(bytes, at, simple_until);
-        each_simple_word(bytes, at..chunk, cut, &mut |range| found(range, true));
-        let chunk_end = chunk_end(bytes, simple_until);
-        each_general_word(text, chunk..chunk_end, cut, &mut |range| found(range, false));
-        at = chunk_end;
-    }
-}
-
-// ---- the short way: ASCII and plain two-byte letters -------------------------------------------------------------
-
-const OTHER: u8 = 0;
-const LETTER: u8 = 1; // also every byte of a plain two-byte letter
-const DIGIT: u8 = 2;
-const UNDERSCORE: u8 = 3; // ExtendNumLet
-const MID_BOTH: u8 = 4; // MidNumLet and Single_Quote: between two letters or two digits
-const MID_LETTER: u8 = 5; // between two letters
-const MID_NUMBER: u8 = 6; // between two digits
-const SPACE: u8 = 7; // white space and control characters: never a word
-
-const CLASS: [u8; 256] = classes();
-
-const fn classes() -> [u8; 256] {
-    let mut class = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        class[byte] = match byte as u8 {
-            b'A'..=b'Z' | b'a'..=b'z' | 0x80..=0xff => LETTER,
-            b'0'..=b'9' => DIGIT,
-            b'_' => UNDERSCORE,
-            b'.' | b'\'' => MID_BOTH,
-            b':' => MID_LETTER,
-            b',' | b';' => MID_NUMBER,
-            0..=b' ' | 0x7f => SPACE,
-            _ => OTHER,
-        };
-        byte += 1;
-    }
-    class
-}
-
-/// Words of a range in which every byte is ASCII or part of a plain two-byte letter.
-#[inline(always)]
-fn each_simple_word(bytes: &[u8], range: Range<usize>, cut: Cut, found: &mut impl FnMut(Range<usize>)) {
-    let mut runs = Runs::new(&bytes[..range.end], range.start);
-    let mut gap = range.start; // where the last word ended
-    while let Some(run) = runs.next() {
-        if cut == Cut::KeepPunctuation {
-            each_mark(bytes, gap..run.start, found);
-        }
-        let mut word = run;
-        while joins(bytes, word.end, range.end) {
-            word.end = runs.next().map_or(range.end, |next| next.end);
-        }
-        if bytes[word.start] != b'_' || cut == Cut::KeepPunctuation || is_named(&bytes[word.clone()]) {
-            found(word.clone());
-        }
-        gap = word.end;
-    }
-    if cut == Cut::KeepPunctuation {
-        each_mark(bytes, gap..range.end, found);
-    }
-}
-
-/// Does the mark at `at` join the run before it with the one after it, like the apostrophe of "don't"?
-#[inline(always)]
-fn joins(bytes: &[u8], at: usize, end: usize) -> bool {
-    if at + 1 >= end || bytes[at] == b' ' {
-        return false;
-    }
-    let (before, mark, after) = (class(bytes[at - 1]), class(bytes[at]), class(bytes[at + 1]));
-    match mark {
-        MID_BOTH => before == after && (after == LETTER || after == DIGIT),
-        MID_LETTER => before == LETTER && after == LETTER,
-        MID_NUMBER => before == DIGIT && after == DIGIT,
-        _ => false,
-    }
-}
-
-#[inline(always)]
-fn class(byte: u8) -> u8 {
-    CLASS[byte as usize]
-}
-
-/// Punctuation between words, each mark by itself.
-fn each_mark(bytes: &[u8], gap: Range<usize>, found: &mut impl FnMut(Range<usize>)) {
-    gap.filter(|at| class(bytes[*at]) != SPACE).for_each(|at| found(at..at + 1));
-}
-
-/// Does the word hold a letter or digit? `___` does not.
-fn is_named(word: &[u8]) -> bool {
-    word.iter().any(|byte| class(*byte) == LETTER || class(*byte) == DIGIT)
-}
-
-/// Runs of letters, digits and underscores, found 64 bytes at a time.
-struct Runs<'a> {
-    bytes: &'a [u8],
-    block: usize, // where the current 64 bytes start
-    mask: u64,    // its bits that are still to be looked at: 1 for a byte of a word
-}
-
-impl<'a> Runs<'a> {
-    #[inline(always)]
-    fn new(bytes: &'a [u8], start: usize) -> Self {
-        Runs { bytes, block: start, mask: word_mask(bytes, start) }
-    }
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Range<usize>> {
-        while self.mask == 0 {
-            self.block += 64;
-            if self.block >= self.bytes.len() {
-                return None;
-            }
-            self.mask = word_mask(self.bytes, self.block);
-        }
-        let start = self.mask.trailing_zeros();
-        let length = (!(self.mask >> start)).trailing_zeros();
-        let from = self.block + start as usize;
-        if start + length < 64 {
-            self.mask &= u64::MAX << (start + length);
-            return Some(from..from + length as usize);
-        }
-        loop {
-            self.block += 64;
-            self.mask = word_mask(self.bytes, self.block);
-            let length = (!self.mask).trailing_zeros();
-            if length < 64 {
-                self.mask &= u64::MAX << length;
-                return Some(from..self.block + length as usize);
-            }
-        }
-    }
-}
-
-/// Bit i is 1 if byte `at + i` belongs to a word; 0 beyond the end.
-#[inline(always)]
-fn word_mask(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..at + 64) {
-        Some(block) => full_mask(block.try_into().expect("64 bytes")),
-        None => {
-            let rest = &bytes[at.min(bytes.len())..];
-            rest.iter().enumerate().fold(0, |mask, (bit, byte)| mask | (is_word_byte(*byte) as u64) << bit)
-        }
-    }
-}
-
-#[inline(always)]
-fn is_word_byte(byte: u8) -> bool {
-    matches!(class(byte), LETTER | DIGIT | UNDERSCORE)
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn full_mask(block: &[u8; 64]) -> u64 {
-    block.iter().enumerate().fold(0, |mask, (bit, byte)| mask | (is_word_byte(*byte) as u64) << bit)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn full_mask(block: &[u8; 64]) -> u64 {
-    use std::arch::x86_64::*;
-    // SAFETY: SSE2 is part of every x86_64 processor, and the four loads stay inside the 64 bytes.
-    unsafe {
-        let sixteen = |quarter: usize| {
-            let byte = _mm_loadu_si128(block.as_ptr().add(16 * quarter).cast());
-            let within = |byte: __m128i, low: u8, high: u8| {
-                // Signed comparison of bytes moved so that the range starts at the smallest value.
-                let moved = _mm_add_epi8(byte, _mm_set1_epi8((0x80u8.wrapping_sub(low)) as i8));
-                _mm_cmplt_epi8(moved, _mm_set1_epi8((0x80u8.wrapping_add(high - low + 1)) as i8))
-            };
-            let letter = within(_mm_or_si128(byte, _mm_set1_epi8(0x20)), b'a', b'z');
-            let digit = within(byte, b'0', b'9');
-            let underscore = _mm_cmpeq_epi8(byte, _mm_set1_epi8(b'_' as i8));
-            let word = _mm_or_si128(_mm_or_si128(letter, digit), _mm_or_si128(underscore, byte)); // high bit: not ASCII
-            _mm_movemask_epi8(word) as u16 as u64
-        };
-        sixteen(0) | sixteen(1) << 16 | sixteen(2) << 32 | sixteen(3) << 48
-    }
-}
-
-/// Index of the first byte from `at` on that is neither ASCII nor part of a plain two-byte letter.
-pub fn simple_prefix(bytes: &[u8], mut at: usize) -> usize {
-    let plain = plain_letters();
-    while at < bytes.len() {
-        if let Some(eight) = bytes.get(at..at + 8)
-            && u64::from_le_bytes(eight.try_into().unwrap()) & 0x8080_8080_8080_8080 == 0
-        {
-            at += 8;
-            continue;
-        }
-        let byte = bytes[at];
-        if byte < 0x80 {
-            at += 1;
-        } else if byte < 0xe0 && plain[two_byte_char(byte, bytes[at + 1])] != 0 {
-            at += 2;
-        } else {
-            return at;
-        }
-    }
-    at
-}
-
-/// The code point of a two-byte sequence.
-#[inline(always)]
-pub fn two_byte_char(lead: u8, trail: u8) -> usize {
-    ((lead as usize & 0x1f) << 6) | (trail as usize & 0x3f)
-}
-
-/// For each code point below U+0800: its lower case if it is a plain letter, else 0. *Plain*: Word_Break=ALetter,
-/// unchanged by NFC whatever stands around it, and its lower case is one two-byte character whatever stands around it.
-pub fn plain_letters() -> &'static [u16; 0x800] {
-    static TABLE: OnceLock<[u16; 0x800]> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut lower = [0u16; 0x800];
-        for range in PLAIN_LETTER_RANGES {
-            for code in range.clone() {
-                let mut lowered = char::from_u32(code).unwrap().to_lowercase();
-                let first = lowered.next().unwrap() as u32;
-                if lowered.next().is_none() && (0x80..0x800).contains(&first) && code != CAPITAL_SIGMA {
-                    lower[code as usize] = first as u16;
+/// Calls `found` with the byte range of each word of `text`, in order.
+pub fn each_word(text: &str, cut: Cut, mut found: impl FnMut(Range<usize>)) {
+    let mut room = Room::default();
+    for stretch in Stretches::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
+        match stretch {
+            Stretch::Simple(range) => {
+                let mut spans = Spans::<Any>::new(text.as_bytes(), range, cut, &mut room);
+                while let (starts @ [_, ..], ends) = spans.next() {
+                    starts.iter().zip(ends).for_each(|(start, end)| found(*start..*end));
                 }
             }
+            Stretch::General(range) => each_general_word(text, range, cut, &mut found),
         }
-        lower
-    })
+    }
 }
 
-const CAPITAL_SIGMA: u32 = 0x3a3; // its lower case depends on whether it ends the word
+/// A piece of a text, cut by the short way or by the general algorithm.
+pub enum Stretch {
+    Simple(Range<usize>),
+    General(Range<usize>),
+}
 
-const PLAIN_LETTER_RANGES: [std::ops::RangeInclusive<u32>; 12] = [
-    0xc0..=0xd6,   // Latin-1
-    0xd8..=0xf6,   //
-    0xf8..=0x2af,  // Latin Extended-A and -B, IPA
-    0x370..=0x373, // Greek and Coptic
-    0x376..=0x377, //
-    0x37b..=0x37d, //
-    0x388..=0x38a, //
-    0x38e..=0x3a1, //
-    0x3a3..=0x3f5, //
-    0x3f7..=0x481, // Cyrillic
-    0x48a..=0x52f, //
-    0x561..=0x586, // Armenian, lower case
-];
+/// A text as pieces, one after the other.
+pub struct Stretches<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    simple: usize, // until where the text is simple from there
+    general: Option<Range<usize>>,
+}
+
+impl<'a> Stretches<'a> {
+    /// `simple` says until where the text is simple.
+    #[inline(always)]
+    pub fn new(bytes: &'a [u8], simple: usize) -> Self {
+        Stretches { bytes, at: 0, simple, general: None }
+    }
+}
+
+impl Iterator for Stretches<'_> {
+    type Item = Stretch;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Stretch> {
+        if self.general.is_none() && self.at < self.bytes.len() {
+            let start = self.at;
+            if self.simple == self.bytes.len() {
+                self.at = self.simple;
+                return Some(Stretch::Simple(start..self.at));
+            }
+            let general = chunk_start(self.bytes, start, self.simple)..chunk_end(self.bytes, self.simple);
+            self.at = general.start;
+            self.general = Some(general);
+            if start < self.at {
+                return Some(Stretch::Simple(start..self.at));
+            }
+        }
+        let range = self.general.take()?;
+        (self.at, self.simple) = (range.end, simple_prefix(self.bytes, range.end));
+        Some(Stretch::General(range))
+    }
+}
 
 // ---- the long way ------------------------------------------------------------------------------------------------
 
@@ -309,7 +115,8 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
-fn each_general_word(text: &str, range: Range<usize>, cut: Cut, found: &mut impl FnMut(Range<usize>)) {
+/// Words of a range that starts and ends at a word boundary.
+pub fn each_general_word(text: &str, range: Range<usize>, cut: Cut, found: &mut impl FnMut(Range<usize>)) {
     let mut previous: Option<Range<usize>> = None; // an unspaced segment whose pair is still open
     let mut paired = false;
     for (offset, segment) in text[range.clone()].split_word_bound_indices() {
@@ -384,10 +191,11 @@ fn is_unspaced_digit(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::letters::plain_letters;
 
     fn words(text: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        each_word(text, Cut::DropPunctuation, |range, _| found.push(&text[range]));
+        each_word(text, Cut::DropPunctuation, |range| found.push(&text[range]));
         found
     }
 
@@ -427,19 +235,8 @@ mod tests {
             let text: String = (0..4).map(|place| samples[code / n.pow(place) % n]).collect();
             for cut in [Cut::DropPunctuation, Cut::KeepPunctuation] {
                 let mut found = Vec::new();
-                each_word(&text, cut, |range, _| found.push(&text[range]));
+                each_word(&text, cut, |range| found.push(&text[range]));
                 assert_eq!(found, segments(&text, cut), "{text:?} {cut:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_byte_is_classed_alike_in_blocks_and_one_by_one() {
-        for byte in 0..=255u8 {
-            for place in [0, 15, 16, 63] {
-                let mut block = [b' '; 64];
-                block[place] = byte;
-                assert_eq!(full_mask(&block), (is_word_byte(byte) as u64) << place, "{byte}");
             }
         }
     }

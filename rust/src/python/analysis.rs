@@ -57,7 +57,7 @@ impl Analysis {
     fn locate(&self, text: &Bound<'_, PyString>) -> PyResult<(String, Vec<(String, usize, usize)>)> {
         let text = composed(Text::of(text)?.as_str()).0.into_owned();
         let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
-        each_word(&text, self.rules.cut, |range, _| {
+        each_word(&text, self.rules.cut, |range| {
             ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
             spans.push(range);
         });
@@ -125,6 +125,6 @@ pub fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool
     let text = Text::of(text)?;
     let (text, _) = composed(text.as_str());
     let mut found = Vec::new();
-    each_word(&text, cut(keep_punctuation), |range, _| found.push(spelling(&text[range], lowercase).into_owned()));
+    each_word(&text, cut(keep_punctuation), |range| found.push(spelling(&text[range], lowercase).into_owned()));
     Ok(found)
 }
