@@ -205,7 +205,7 @@ pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static 
     check(arrays, documents)?;
     let text = std::str::from_utf8(arrays.terms).expect("checked");
     let mut vocabulary = Interner::default();
-    vocabulary.reserve(arrays.term_ends.len(), text.len());
+    vocabulary.reserve(arrays.term_ends.len());
     let (mut scope, mut table) = (Scope::into(vocabulary), Table::default());
     table.reserve(arrays.term_ends.len());
     for (label, number) in documents.iter().enumerate() {

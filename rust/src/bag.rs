@@ -19,6 +19,13 @@ impl Bag {
         Bag { by_id, small: SmallTable::default(), order: Vec::new(), items: Vec::new() }
     }
 
+    /// Makes room for ids below this.
+    pub fn grow(&mut self, ids: usize) {
+        if !self.by_id.is_empty() && self.by_id.len() < ids {
+            self.by_id.resize(ids * 2, 0);
+        }
+    }
+
     pub fn fill(&mut self, ids: &[u32]) -> &[(u32, u32)] {
         self.items.clear();
         if self.by_id.is_empty() {

@@ -23,10 +23,10 @@ pub struct Bags {
 impl Bags {
     /// The bags of a stretch of documents. `place` says what an id is called; None leaves the term out.
     fn of(part: &Part, weigher: Option<&Weigher>, mut place: impl FnMut(u32) -> Option<u32>) -> Bags {
-        let (mut bags, mut bag) = (Bags::default(), Bag::new(part.ids, part.lists.ids.len()));
+        let (mut bags, mut bag) = (Bags::default(), Bag::new(part.ids, part.found.ids.len()));
         let mut weights = Vec::new();
-        for document in 0..part.lists.len() {
-            let items = bag.fill(part.lists.get(document));
+        for document in 0..part.found.len() {
+            let items = bag.fill(part.found.get(document));
             if let Some(weigher) = weigher {
                 weigher.weigh(items, &mut weights);
             }
@@ -70,7 +70,7 @@ pub fn learn(table: &mut Table, parts: Vec<Part>, weighting: Option<Weighting>) 
     let offset = table.ids() as u32;
     let found = side_by_side(parts, |part| {
         let weigher = weighting.map(|weighting| Weigher::new(weighting, &table.terms, &part));
-        let groups = groups(&part.lists, part.ids, &vec![0; part.lists.len()], None, weigher.as_ref())?;
+        let groups = groups(&part.found, part.ids, &vec![0; part.found.len()], None, weigher.as_ref())?;
         Ok((Bags::of(&part, weigher.as_ref(), Some), groups, part.own))
     });
     let found = found.into_iter().collect::<Result<Vec<_>, Full>>()?;
@@ -78,7 +78,7 @@ pub fn learn(table: &mut Table, parts: Vec<Part>, weighting: Option<Weighting>) 
     let added = found.into_iter().map(|(mut bags, groups, own)| {
         let mut moved = vec![UNSEEN; own.len()];
         if table.terms.is_empty() {
-            table.terms.reserve(own.len(), 0);
+            table.terms.reserve(own.len());
         }
         for id in bags.ids.iter_mut().filter(|id| **id >= offset) {
             *id = place(*id, offset, &own, &mut table.terms, &mut moved);
@@ -94,7 +94,7 @@ fn place(id: u32, offset: u32, from: &Interner, into: &mut Interner, moved: &mut
     let Some(own) = id.checked_sub(offset) else { return id };
     if moved[own as usize] == UNSEEN {
         moved[own as usize] = match from.entry(own) {
-            Entry::Bytes(bytes) => into.intern(bytes),
+            Entry::Word(bytes) => into.intern(&bytes),
             Entry::Pair(a, b) => {
                 let a = place(a, offset, from, into, moved);
                 let b = place(b, offset, from, into, moved);
@@ -115,7 +115,8 @@ fn joined(parts: Vec<Bags>) -> Bags {
 mod tests {
     use super::*;
     use crate::batch::read;
-    use crate::documents::Rules;
+    use crate::count::{Documents, count};
+    use crate::documents::{Lists, Rules};
     use crate::table::Cell;
     use crate::totals::Totals;
     use crate::weighting::Own;
@@ -123,7 +124,8 @@ mod tests {
 
     fn parts(table: &Table, texts: &[&str], ngrams: (usize, usize), threads: usize) -> Vec<Part> {
         let rules = Rules { ngrams, ..Rules::default() };
-        read(texts, &rules, &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap()
+        read(texts, &rules, &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new()), |_| Lists::default())
+            .unwrap()
     }
 
     #[test]
@@ -174,7 +176,9 @@ mod tests {
             let [mut learnt, mut counted] = [Table::default(), Table::default()];
             let read = parts(&learnt, &texts, (1, 2), 1);
             let bags = learn(&mut learnt, read, weighting).unwrap();
-            counted.count(&mut parts(&Table::default(), &texts, (1, 2), 1), &[0; 4], None, weighting).unwrap();
+            let rules = Rules { ngrams: (1, 2), weighting, ..Rules::default() };
+            let documents = Documents { texts: &texts, labels: &[0; 4], weights: None, fingerprint: None };
+            count(&mut counted, &documents, &rules, 1, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
             for table in [&learnt, &counted] {
                 let again = known(table, parts(table, &texts, (1, 2), 1), false, weighting);
                 assert_eq!(again.weights, bags.weights);

@@ -7,73 +7,121 @@ use crate::terms::{Mapping, terms};
 use crate::tokens::tokens;
 use std::ops::Range;
 
-/// A stretch of the batch: its documents' term ids. Ids below the base's length are the base's; the others are
-/// entries of `own`, counted from there.
-pub struct Part {
+/// A stretch of the batch, and what became of its documents' terms. Ids below the base's length are the base's; the others
+/// are entries of `own`, counted from there.
+pub struct Part<S = Lists> {
     pub documents: Range<usize>,
-    pub lists: Lists,
+    pub found: S,
     pub own: Interner,
     pub ids: usize,              // how many there are, the base's and its own
     pub fingerprints: Vec<u128>, // by document, if they are wanted
+}
+
+/// What takes the terms of documents, some documents at a time, while they are near.
+pub trait Sink: Send {
+    /// The terms of the next documents, whose ids are below `ids`.
+    fn take(&mut self, lists: &Lists, ids: usize);
+}
+
+/// Keeps them all.
+impl Sink for Lists {
+    fn take(&mut self, lists: &Lists, _: usize) {
+        let before = self.ids.len();
+        self.ids.extend_from_slice(&lists.ids);
+        self.ends.extend(lists.ends.iter().map(|end| before + end));
+    }
 }
 
 /// What stands for a document in a ledger, by its place in the batch and its text.
 pub type Fingerprint<'a> = Option<&'a (dyn Fn(usize, &str) -> u128 + Sync)>;
 
 /// Texts to term ids over a base that is only read. `ask` says what distinct tokens become; it is called on the
-/// calling thread.
-pub fn read<E>(
+/// calling thread. `sink` makes what takes the terms of a stretch of documents.
+pub fn read<S: Sink, E>(
     texts: &[&str],
     rules: &Rules,
     base: &Interner,
     threads: usize,
     fingerprint: Fingerprint,
     mut ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
-) -> Result<Vec<Part>, E> {
+    sink: impl Fn(Range<usize>) -> S + Sync,
+) -> Result<Vec<Part<S>>, E> {
     let stretches = split(texts, threads);
     if rules.direct() {
         return Ok(side_by_side(stretches, |documents| {
-            let mut scope = Scope::over(base);
-            let (found, fingerprints) = cut(texts, documents.clone(), rules, &mut scope, fingerprint);
-            let lists = terms(found, None, rules, &mut scope);
-            Part { documents, lists, ids: scope.len(), own: scope.own, fingerprints }
+            let (mut scope, mut sink) = (Scope::over(base), sink(documents.clone()));
+            let (mut words, mut lists) = (Lists::default(), Lists::default());
+            let mut fingerprints = Vec::new();
+            for some in helpings(texts, documents.clone()) {
+                words.clear();
+                cut(texts, some, rules, &mut scope, &mut words, fingerprint, &mut fingerprints);
+                if rules.ngrams == (1, 1) {
+                    sink.take(&words, scope.len()); // tokens are terms already
+                    continue;
+                }
+                lists.clear();
+                terms(&words, 0..words.len(), None, rules, &mut scope, &mut lists);
+                sink.take(&lists, scope.len());
+            }
+            Part { documents, found: sink, ids: scope.len(), own: scope.own, fingerprints }
         }));
     }
     let cut = side_by_side(stretches, |documents| {
-        let mut scope = Scope::into(Interner::default());
-        let (found, fingerprints) = cut(texts, documents.clone(), rules, &mut scope, fingerprint);
-        (documents, found, scope.own, fingerprints)
+        let (mut scope, mut words) = (Scope::into(Interner::default()), Lists::default());
+        let mut fingerprints = Vec::new();
+        cut(texts, documents.clone(), rules, &mut scope, &mut words, fingerprint, &mut fingerprints);
+        (documents, words, scope.own, fingerprints)
     });
     let mut asked = Vec::with_capacity(cut.len());
-    for (documents, found, distinct, fingerprints) in cut {
+    for (documents, words, distinct, fingerprints) in cut {
         let terms = match rules.mapped {
             true => Some(ask((0..distinct.len() as u32).map(|id| distinct.text(id)).collect())?),
             false => None,
         };
-        asked.push((documents, found, distinct, fingerprints, terms));
+        asked.push((documents, words, distinct, fingerprints, terms));
     }
-    Ok(side_by_side(asked, |(documents, found, distinct, fingerprints, becomes)| {
-        let mut scope = Scope::over(base);
+    Ok(side_by_side(asked, |(documents, words, distinct, fingerprints, becomes)| {
+        let (mut scope, mut sink, mut lists) = (Scope::over(base), sink(documents.clone()), Lists::default());
         let mapping = Mapping::new(&distinct, becomes.as_deref(), rules, &mut scope);
-        let lists = terms(found, Some(&mapping), rules, &mut scope);
-        Part { documents, lists, ids: scope.len(), own: scope.own, fingerprints }
+        for some in helpings(texts, documents.clone()) {
+            let some = some.start - documents.start..some.end - documents.start;
+            lists.clear();
+            terms(&words, some, Some(&mapping), rules, &mut scope, &mut lists);
+            sink.take(&lists, scope.len());
+        }
+        Part { documents, found: sink, ids: scope.len(), own: scope.own, fingerprints }
     }))
 }
 
-/// Tokens and fingerprints of one stretch.
+/// Adds tokens and fingerprints of some documents.
 fn cut(
     texts: &[&str],
     documents: Range<usize>,
     rules: &Rules,
     scope: &mut Scope,
+    words: &mut Lists,
     fingerprint: Fingerprint,
-) -> (Lists, Vec<u128>) {
-    let mut fingerprints = Vec::new();
-    let start = documents.start;
-    let lists = tokens(&texts[documents], rules, scope, |text| {
-        fingerprints.extend(fingerprint.map(|of| of(start + fingerprints.len(), text)));
+    fingerprints: &mut Vec<u128>,
+) {
+    let mut document = documents.start;
+    tokens(&texts[documents], rules, scope, words, |text| {
+        fingerprints.extend(fingerprint.map(|of| of(document, text)));
+        document += 1;
     });
-    (lists, fingerprints)
+}
+
+/// Some documents after the other: so many that what is made of them stays in the processor's cache until it is taken.
+fn helpings(texts: &[&str], documents: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    const ENOUGH: usize = 1 << 18; // bytes
+    let (mut at, end) = (documents.start, documents.end);
+    std::iter::from_fn(move || {
+        let (start, mut bytes) = (at, 0);
+        while at < end && bytes < ENOUGH {
+            bytes += texts[at].len();
+            at += 1;
+        }
+        (start < at).then_some(start..at)
+    })
 }
 
 /// Contiguous stretches of about the same number of bytes, at most one for each thread.

@@ -63,6 +63,11 @@ impl Lists {
         self.ends.is_empty()
     }
 
+    pub fn clear(&mut self) {
+        self.ids.clear();
+        self.ends.clear();
+    }
+
     pub fn get(&self, document: usize) -> &[u32] {
         let start = if document == 0 { 0 } else { self.ends[document - 1] };
         &self.ids[start..self.ends[document]]

@@ -1,7 +1,9 @@
 //! The sums of a batch, label by label, before a table takes them.
 
 use crate::bag::Bag;
+use crate::batch::Sink;
 use crate::documents::Lists;
+use crate::processor::prefetch;
 use crate::totals::{Full, Totals, product, within};
 use crate::weighting::Weigher;
 use std::ops::AddAssign;
@@ -69,6 +71,85 @@ fn sums_of_one(Document { weight, terms, .. }: &Document) -> Vec<Sums> {
     bag.fill(terms).iter().map(|(id, times)| (*id, *times as u64 * weight, *weight)).collect()
 }
 
+/// Sums the documents of a batch as they come, where nothing is weighed.
+///
+/// If there are only a few labels, each has its own sums, and terms are forgotten as soon as they are added. If there are
+/// many, the terms are kept, to be summed label by label.
+pub struct Summing<'a> {
+    labels: &'a [u32], // by document
+    weights: Option<&'a [u64]>,
+    few: Vec<Few>, // empty: there are many
+    document: usize,
+    many: Lists,
+    ids: usize,
+}
+
+/// The sums of one label.
+struct Few {
+    label: u32,
+    documents: u64,
+    tokens: u64,
+    adder: Adder<u64>,
+}
+
+const MOST_OF_A_FEW: usize = 8;
+
+impl<'a> Summing<'a> {
+    /// For documents with these labels and weights, and so many bytes.
+    pub fn new(labels: &'a [u32], weights: Option<&'a [u64]>, bytes: usize) -> Self {
+        let small = weights.is_none() && bytes < 1 << 32; // each sum fits into half a word
+        let distinct = if small { a_few(labels) } else { Vec::new() };
+        let few = distinct.into_iter().map(|label| Few { label, documents: 0, tokens: 0, adder: Adder::new(0) });
+        Summing { labels, weights, few: few.collect(), document: 0, many: Lists::default(), ids: 0 }
+    }
+
+    /// The sums.
+    pub fn groups(mut self) -> Result<Vec<Group>, Full> {
+        if self.few.is_empty() {
+            return groups(&self.many, self.ids, self.labels, self.weights, None);
+        }
+        let group = |few: &mut Few| {
+            let totals = Totals { documents: few.documents, tf: few.tokens, ..Totals::default() };
+            Group { label: few.label, totals, cells: few.adder.cells(), weighted: Vec::new() }
+        };
+        Ok(self.few.iter_mut().map(group).collect())
+    }
+}
+
+/// The distinct labels, sorted; none if they are many.
+fn a_few(labels: &[u32]) -> Vec<u32> {
+    let mut distinct: Vec<u32> = Vec::new();
+    for label in labels {
+        if let Err(place) = distinct.binary_search(label) {
+            if distinct.len() == MOST_OF_A_FEW {
+                return Vec::new();
+            }
+            distinct.insert(place, *label);
+        }
+    }
+    distinct
+}
+
+impl Sink for Summing<'_> {
+    fn take(&mut self, lists: &Lists, ids: usize) {
+        if self.few.is_empty() {
+            self.ids = ids;
+            return self.many.take(lists, ids);
+        }
+        let labels = &self.labels[self.document..][..lists.len()];
+        for few in &mut self.few {
+            few.adder.grow(ids);
+            for row in (0..lists.len()).filter(|row| labels[*row] == few.label) {
+                let terms = lists.get(row);
+                few.adder.add(terms, 1);
+                few.documents += 1;
+                few.tokens += terms.len() as u64;
+            }
+        }
+        self.document += lists.len();
+    }
+}
+
 /// Sums in an array as long as the vocabulary, so that no sum needs a look-up. Whether a term is new in a document is a
 /// coin toss, so nothing branches on it, and tf and df are added at once.
 struct Adder<B> {
@@ -118,7 +199,24 @@ impl<B: Both> Adder<B> {
 
     /// The sums of documents; then all is empty again.
     fn sums(&mut self, documents: &[Document]) -> Vec<Sums> {
+        self.grow(self.ids);
         documents.iter().for_each(|document| self.add(document.terms, document.weight));
+        self.cells()
+    }
+
+    /// Makes room for ids below this.
+    fn grow(&mut self, ids: usize) {
+        if self.by_id.len() < ids {
+            // Zeros that nobody touches cost nothing, moving them does.
+            let mut larger = vec![Sum::default(); ids * 2];
+            larger[..self.by_id.len()].copy_from_slice(&self.by_id);
+            self.by_id = larger;
+            self.touched.resize(ids * 2 + 1, 0);
+        }
+    }
+
+    /// What was summed; then all is empty again.
+    fn cells(&mut self) -> Vec<Sums> {
         let cells = self.touched[..self.len].iter().map(|id| {
             let (tf, df) = std::mem::take(&mut self.by_id[*id as usize]).both.parts();
             (*id, tf, df)
@@ -132,14 +230,13 @@ impl<B: Both> Adder<B> {
         if weight == 0 {
             return;
         }
-        if self.by_id.is_empty() {
-            self.by_id = vec![Sum::default(); self.ids];
-            self.touched = vec![0; self.ids + 1];
-        }
         self.document += 1;
         let (first, again) = (B::new(weight, weight), B::new(weight, 0));
         let (by_id, touched, mut len, document) = (&mut self.by_id[..], &mut self.touched[..], self.len, self.document);
-        for id in ids {
+        for (place, id) in ids.iter().enumerate() {
+            if let Some(later) = ids.get(place + 32) {
+                prefetch(&by_id[*later as usize]);
+            }
             let sum = &mut by_id[*id as usize];
             touched[len] = *id;
             len += (sum.last == 0) as usize;

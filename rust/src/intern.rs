@@ -1,17 +1,17 @@
 //! Gives each distinct byte string, and each pair of ids, a number: 0, 1, 2, … in order of first sight.
 //!
 //! One open-addressing index holds both. Its cells are eight bytes, a tag and an id, and the keys stand apart in order
-//! of ids: frequent words are seen early, so their keys lie close together and stay in the nearest cache. Keys of up
-//! to fifteen bytes, which is nearly every word, are compared as two machine words. A pair `(a, b)` stands for the
-//! n-gram "a b", where `a` may be a pair again.
+//! of ids: frequent words are seen early, so their keys lie close together and stay in the nearest cache. A key of
+//! sixteen bytes holds a word of up to fifteen, which is nearly every word, or a pair; only longer words have their bytes
+//! elsewhere. A pair `(a, b)` stands for the n-gram "a b", where `a` may be a pair again.
 
 use crate::processor::prefetch;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Deref;
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const INLINE: usize = 15; // bytes that a key holds itself
-const PAIR_BIT: u64 = 1 << 63; // marks the end of a pair's entry in `ends`
 
 // The last byte of a key: how many bytes it holds itself, or one of these.
 const PAIR: u8 = 0xff;
@@ -28,8 +28,26 @@ pub struct Key {
 /// What an id stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry<'a> {
-    Bytes(&'a [u8]),
+    Word(Word<'a>),
     Pair(u32, u32),
+}
+
+/// The bytes of a word.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Word<'a> {
+    Short([u8; 16], usize), // only so many of them
+    Long(&'a [u8]),
+}
+
+impl Deref for Word<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Word::Short(bytes, len) => &bytes[..*len],
+            Word::Long(bytes) => bytes,
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -37,13 +55,13 @@ pub struct Interner {
     index: Vec<u64>, // 0 for empty, else the upper half of the hash and the id + 1
     mask: usize,
     keys: Vec<Key>, // by id + 1; the first is none, so that an empty cell has a key that is not the one looked for
-    arena: Vec<u8>, // the bytes of all keys, in order of ids
-    ends: Vec<u64>,
+    arena: Vec<u8>, // the bytes of long words, in order of ids
+    long: Vec<(u32, u64)>, // their ids, and where they start in the arena
 }
 
 impl Default for Interner {
     fn default() -> Self {
-        Interner { index: vec![0; 64], mask: 63, keys: vec![Key::LONG], arena: Vec::new(), ends: Vec::new() }
+        Interner { index: vec![0; 64], mask: 63, keys: vec![Key::LONG], arena: Vec::new(), long: Vec::new() }
     }
 }
 
@@ -84,7 +102,7 @@ impl Key {
     }
 
     #[inline(always)]
-    fn pair(a: u32, b: u32) -> Key {
+    pub fn pair(a: u32, b: u32) -> Key {
         Key::new(((a as u64) << 32) | b as u64, 0, PAIR)
     }
 
@@ -92,6 +110,13 @@ impl Key {
     pub fn hash(self, seeds: Seeds) -> u64 {
         let product = (self.first ^ seeds.one) as u128 * (self.second ^ seeds.two) as u128;
         (product as u64) ^ (product >> 64) as u64
+    }
+
+    fn bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&self.first.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.second.to_le_bytes());
+        bytes
     }
 
     #[inline(always)]
@@ -118,22 +143,27 @@ pub fn seeds() -> Seeds {
 
 impl Interner {
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.keys.len() - 1
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     pub fn entry(&self, id: u32) -> Entry<'_> {
-        let start = if id == 0 { 0 } else { (self.ends[id as usize - 1] & !PAIR_BIT) as usize };
-        let end = self.ends[id as usize];
-        let bytes = &self.arena[start..(end & !PAIR_BIT) as usize];
-        if end & PAIR_BIT == 0 {
-            return Entry::Bytes(bytes);
+        let key = self.key(id);
+        match key.kind() {
+            PAIR => Entry::Pair((key.first >> 32) as u32, key.first as u32),
+            HASHED => Entry::Word(Word::Long(self.long(id))),
+            len => Entry::Word(Word::Short(key.bytes(), len as usize)),
         }
-        let (a, b) = bytes.split_at(4);
-        Entry::Pair(u32::from_le_bytes(a.try_into().unwrap()), u32::from_le_bytes(b.try_into().unwrap()))
+    }
+
+    /// The bytes of a long word.
+    fn long(&self, id: u32) -> &[u8] {
+        let at = self.long.binary_search_by_key(&id, |(id, _)| *id).expect("long words are noted");
+        let end = self.long.get(at + 1).map_or(self.arena.len(), |(_, start)| *start as usize);
+        &self.arena[self.long[at].1 as usize..end]
     }
 
     pub fn find(&self, bytes: &[u8]) -> Option<u32> {
@@ -160,21 +190,39 @@ impl Interner {
 
     pub fn intern_pair(&mut self, a: u32, b: u32) -> u32 {
         let key = Key::pair(a, b);
-        let (mut bytes, hash) = ([0u8; 8], key.hash(seeds()));
-        bytes[..4].copy_from_slice(&a.to_le_bytes());
-        bytes[4..].copy_from_slice(&b.to_le_bytes());
-        self.intern_hashed(key, hash, &bytes)
+        self.intern_short(key, key.hash(seeds()))
+    }
+
+    pub fn key(&self, id: u32) -> Key {
+        self.keys[id as usize + 1]
+    }
+
+    /// The two parts, if the entry is a pair.
+    #[inline(always)]
+    pub fn pair(&self, id: u32) -> Option<(u32, u32)> {
+        let key = self.key(id);
+        (key.kind() == PAIR).then_some(((key.first >> 32) as u32, key.first as u32))
+    }
+
+    /// Interns a key with the bytes of another interner's entry.
+    #[inline(always)]
+    pub fn intern_key(&mut self, key: Key, from: &Interner, id: u32) -> u32 {
+        let hash = key.hash(seeds());
+        match key.kind() {
+            HASHED => self.intern_hashed(key, hash, from.long(id)),
+            _ => self.intern_short(key, hash),
+        }
     }
 
     /// `bytes` are read only when the key is longer than fifteen.
     pub fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
         let complete = key.kind() != HASHED;
-        self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)).ok()
+        self.locate(&key, hash, |id| complete || self.long(id) == bytes).ok()
     }
 
     pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
         let complete = key.kind() != HASHED;
-        match self.locate(&key, hash, |id| complete || self.entry(id) == Entry::Bytes(bytes)) {
+        match self.locate(&key, hash, |id| complete || self.long(id) == bytes) {
             Ok(id) => id,
             Err(free) => self.insert(free, key, hash, bytes),
         }
@@ -189,7 +237,7 @@ impl Interner {
     pub fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
         match self.locate(&key, hash, |_| true) {
             Ok(id) => id,
-            Err(free) => self.insert_short(free, key, hash),
+            Err(free) => self.insert(free, key, hash, &[]),
         }
     }
 
@@ -218,32 +266,25 @@ impl Interner {
         }
     }
 
-    #[cold]
-    fn insert_short(&mut self, free: usize, key: Key, hash: u64) -> u32 {
-        let mut bytes = [0u8; 16];
-        bytes[..8].copy_from_slice(&key.first.to_le_bytes());
-        bytes[8..].copy_from_slice(&key.second.to_le_bytes());
-        self.insert(free, key, hash, &bytes[..key.kind() as usize])
-    }
-
+    /// `bytes` are kept only if the key does not hold them.
     #[cold]
     fn insert(&mut self, free: usize, key: Key, hash: u64, bytes: &[u8]) -> u32 {
         let id = u32::try_from(self.len()).ok().filter(|id| *id < u32::MAX - 1).expect("fewer than 2^32 - 2 terms");
         self.index[free] = cell(hash, id);
         self.keys.push(key);
-        self.arena.extend_from_slice(bytes);
-        self.ends.push(self.arena.len() as u64 | if key.kind() == PAIR { PAIR_BIT } else { 0 });
+        if key.kind() == HASHED {
+            self.long.push((id, self.arena.len() as u64));
+            self.arena.extend_from_slice(bytes);
+        }
         if self.len() * 5 > self.index.len() * 3 {
             self.grow();
         }
         id
     }
 
-    /// Makes room for so many more keys with so many bytes, so that nothing is moved while they come.
-    pub fn reserve(&mut self, keys: usize, bytes: usize) {
+    /// Makes room for so many more keys, so that nothing is moved while they come.
+    pub fn reserve(&mut self, keys: usize) {
         self.keys.reserve(keys);
-        self.ends.reserve(keys);
-        self.arena.reserve(bytes);
         let cells = ((self.len() + keys) * 5 / 3 + 1).next_power_of_two();
         if cells > self.index.len() {
             self.resize(cells);
@@ -285,7 +326,7 @@ impl Interner {
 
     /// How many words an id stands for.
     pub fn order(&self, id: u32) -> usize {
-        order(id, |id| self.entry(id))
+        order(id, |id| self.pair(id))
     }
 
     /// The id as text: a pair is its two parts with a space between them.
@@ -297,7 +338,7 @@ impl Interner {
 
     pub fn write_text(&self, id: u32, text: &mut String) {
         match self.entry(id) {
-            Entry::Bytes(bytes) => text.push_str(std::str::from_utf8(bytes).expect("keys are UTF-8")),
+            Entry::Word(bytes) => text.push_str(std::str::from_utf8(&bytes).expect("keys are UTF-8")),
             Entry::Pair(a, b) => {
                 self.write_text(a, text);
                 text.push(' ');
@@ -309,9 +350,9 @@ impl Interner {
 
 /// How many words an id stands for: 1 + the spaces of its text. The second part of a pair is always one word.
 #[inline]
-pub fn order<'a>(id: u32, entry: impl Fn(u32) -> Entry<'a>) -> usize {
+pub fn order(id: u32, pair: impl Fn(u32) -> Option<(u32, u32)>) -> usize {
     let (mut words, mut first) = (1, id);
-    while let Entry::Pair(before, _) = entry(first) {
+    while let Some((before, _)) = pair(first) {
         (words, first) = (words + 1, before);
     }
     words
@@ -356,7 +397,7 @@ mod tests {
     fn a_hundred_thousand_keys_survive_growth() {
         let mut interner = Interner::default();
         interner.intern(b"0");
-        interner.reserve(1000, 1000);
+        interner.reserve(1000);
         for n in 0..100_000u32 {
             assert_eq!(interner.intern(format!("{n}").as_bytes()), n);
         }

@@ -8,6 +8,7 @@
 //!     bag        the terms of one document, counted
 //!     bags       the terms of many documents, as a sparse matrix
 //!     groups     the sums of a batch, label by label
+//!     count      all that, and the sums into a table
 //!     weighting  what a term weighs in its document
 //!     table      the counts; add, subtract, merge; totals: by label
 //!     weights    the sums of what is weighed, beside the counts; arrays: as plain arrays, and back
@@ -21,6 +22,7 @@ pub mod arrays;
 pub mod bag;
 pub mod bags;
 pub mod batch;
+pub mod count;
 pub mod documents;
 pub mod groups;
 pub mod intern;

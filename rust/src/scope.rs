@@ -75,9 +75,9 @@ impl<'a> Scope<'a> {
     }
 
     fn parts(&self, id: u32) -> Option<(u32, u32)> {
-        match self.entry(id) {
-            Entry::Pair(a, b) => Some((a, b)),
-            Entry::Bytes(_) => None,
+        match self.base {
+            Some(base) if id < self.offset => base.pair(id),
+            _ => self.own.pair(id - self.offset),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'a> Scope<'a> {
 
     pub fn text(&self, id: u32) -> String {
         match self.entry(id) {
-            Entry::Bytes(bytes) => String::from_utf8(bytes.to_vec()).expect("keys are UTF-8"),
+            Entry::Word(bytes) => String::from_utf8(bytes.to_vec()).expect("keys are UTF-8"),
             Entry::Pair(a, b) => self.text(a) + " " + &self.text(b),
         }
     }
@@ -126,21 +126,31 @@ pub fn merge(into: &mut Interner, from: Interner, offset: u32) -> Vec<u32> {
 
 /// The same when the other is still needed.
 pub fn merge_all(into: &mut Interner, from: &Interner, offset: u32) -> Vec<u32> {
+    const AHEAD: usize = 64; // keys whose places are fetched before the first of them is looked up
     let mut moved: Vec<u32> = Vec::with_capacity(from.len());
-    for id in 0..from.len() as u32 {
-        let place = |part: u32, moved: &[u32]| {
-            if part < offset { part } else { moved[(part - offset) as usize] }
-        };
-        let new = match from.entry(id) {
-            Entry::Bytes(bytes) => into.intern(bytes),
-            Entry::Pair(a, b) => {
-                let (a, b) = (place(a, &moved), place(b, &moved));
-                into.intern_pair(a, b)
+    for start in (0..from.len()).step_by(AHEAD) {
+        let some = start as u32..from.len().min(start + AHEAD) as u32;
+        for id in some.clone() {
+            if let Some(key) = moved_key(from, id, offset, &moved) {
+                into.prefetch(key.hash(seeds()));
             }
-        };
-        moved.push(new);
+        }
+        for id in some {
+            let key = moved_key(from, id, offset, &moved).expect("what a pair is made of comes before it");
+            moved.push(into.intern_key(key, from, id));
+        }
     }
     moved
+}
+
+/// The key of an entry where its parts, if it is a pair, are called as in `moved`; None if these are not there yet.
+#[inline(always)]
+fn moved_key(from: &Interner, id: u32, offset: u32, moved: &[u32]) -> Option<Key> {
+    let place = |part: u32| if part < offset { Some(part) } else { moved.get((part - offset) as usize).copied() };
+    match from.pair(id) {
+        None => Some(from.key(id)),
+        Some((a, b)) => Some(Key::pair(place(a)?, place(b)?)),
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Adds up weights: for each document and label, base + the sum over its terms of (how often it counts × weight).
 
 use crate::bag::Bag;
+use crate::batch::Sink;
 use crate::documents::Lists;
 use crate::weighting::Scale;
 
@@ -52,21 +53,30 @@ impl Scores {
     }
 }
 
-/// Adds up; `ids` is how many ids there are, `first` the place of the first document among those of the base. Terms are
-/// added in the order in which the document first shows them, so that one document gives one result, bit for bit,
-/// whatever batch, thread or table order it came in.
-pub fn score(lists: &Lists, ids: usize, first: usize, weights: &Weights) -> Scores {
-    let labels = weights.base.labels;
-    let mut scores = Scores { sums: Vec::with_capacity(lists.len() * labels), ..Scores::default() };
-    let mut bag = Bag::new(ids, lists.ids.len());
-    for document in 0..lists.len() {
+/// Adds up the documents of a batch as they come. Terms are added in the order in which the document first shows them, so
+/// that one document gives one result, bit for bit, whatever batch, thread or table order it came in.
+pub struct Scoring<'a> {
+    weights: &'a Weights<'a>,
+    document: usize, // its place among those of the base
+    bag: Bag,
+    pub scores: Scores,
+}
+
+impl<'a> Scoring<'a> {
+    /// `first` is the place of the first document among those of the base, `bag` what counts their terms.
+    pub fn new(weights: &'a Weights<'a>, first: usize, bag: Bag) -> Self {
+        Scoring { weights, document: first, bag, scores: Scores::default() }
+    }
+
+    fn add(&mut self, terms: &[u32]) {
+        let (Weights { rows, kept, base, scale }, scores) = (self.weights, &mut self.scores);
         let (mut known, mut unknown, mut distinct, mut weighed) = (0, 0, 0, 0.0);
         let from = scores.sums.len();
-        scores.sums.extend_from_slice(weights.base.of(first + document));
+        scores.sums.extend_from_slice(base.of(self.document));
         let sums = &mut scores.sums[from..];
-        for (id, times) in bag.fill(lists.get(document)) {
-            let factor = weights.scale.factor(*times);
-            match weights.kept.get(*id as usize).copied().unwrap_or(UNKNOWN) {
+        for (id, times) in self.bag.fill(terms) {
+            let factor = scale.factor(*times);
+            match kept.get(*id as usize).copied().unwrap_or(UNKNOWN) {
                 UNKNOWN => {
                     unknown += *times;
                     distinct += 1;
@@ -76,7 +86,7 @@ pub fn score(lists: &Lists, ids: usize, first: usize, weights: &Weights) -> Scor
                 SKIPPED => continue,
                 _ => known += *times,
             }
-            let row = &weights.rows[*id as usize * labels..][..labels];
+            let row = &rows[*id as usize * base.labels..][..base.labels];
             for (sum, weight) in sums.iter_mut().zip(row) {
                 *sum += factor * weight;
             }
@@ -85,13 +95,26 @@ pub fn score(lists: &Lists, ids: usize, first: usize, weights: &Weights) -> Scor
         scores.unknown.push(unknown);
         scores.unknown_distinct.push(distinct);
         scores.unknown_weighed.push(weighed);
+        self.document += 1;
     }
-    scores
+}
+
+impl Sink for Scoring<'_> {
+    fn take(&mut self, lists: &Lists, ids: usize) {
+        self.bag.grow(ids);
+        (0..lists.len()).for_each(|document| self.add(lists.get(document)));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn score(lists: &Lists, ids: usize, first: usize, weights: &Weights) -> Scores {
+        let mut scoring = Scoring::new(weights, first, Bag::new(ids, lists.ids.len()));
+        scoring.take(lists, ids);
+        scoring.scores
+    }
 
     #[test]
     fn sums_are_base_plus_times_weight_and_unknown_terms_are_counted_apart() {

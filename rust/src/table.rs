@@ -4,12 +4,11 @@
 //! All numbers are whole, in units that the caller chooses, so sums are exact in any order. Rows hold only the labels
 //! under which a term was seen. A term whose row is empty is not in the vocabulary, whatever id it still has.
 
-use crate::batch::{Part, side_by_side};
-use crate::groups::{Group, groups};
+use crate::groups::Group;
 use crate::intern::{Entry, Interner};
 use crate::scope::{Scope, merge, merge_all};
 use crate::totals::{Full, Totals};
-use crate::weighting::{UNIT, Weigher, Weighting};
+use crate::weighting::UNIT;
 use crate::weights::Weights;
 use smallvec::SmallVec;
 
@@ -88,17 +87,7 @@ impl Table {
         }
         let row = &mut self.rows[id as usize];
         self.live += row.is_empty() as usize;
-        let new = match row.binary_search_by_key(&label, |cell| cell.label) {
-            Ok(at) => {
-                row[at].tf += tf;
-                row[at].df += df;
-                false
-            }
-            Err(at) => {
-                row.insert(at, cell);
-                true
-            }
-        };
+        let new = add_to_row(row, cell);
         let totals = self.label(label);
         totals.tf += tf;
         totals.df += df;
@@ -177,25 +166,13 @@ impl Table {
         totals.distinct -= gone as u64;
     }
 
-    /// Counts the documents of a batch that was read over this table's terms, or changes nothing. `labels` and `weights`
-    /// are by document of the batch.
-    pub fn count(
-        &mut self,
-        parts: &mut [Part],
-        labels: &[u32],
-        weights: Option<&[u64]>,
-        weighting: Option<Weighting>,
-    ) -> Result<(), Full> {
+    /// Adds the sums of a batch that was read over this table's terms, or changes nothing: the new terms of each stretch, and
+    /// its sums.
+    pub fn add_parts(&mut self, parts: Vec<(Interner, Vec<Group>)>) -> Result<(), Full> {
         let offset = self.terms.len() as u32;
-        let found = side_by_side(parts.iter().collect(), |part: &Part| {
-            let weights = weights.map(|weights| &weights[part.documents.clone()]);
-            let weigher = weighting.map(|weighting| Weigher::new(weighting, &self.terms, part));
-            groups(&part.lists, part.ids, &labels[part.documents.clone()], weights, weigher.as_ref())
-        });
-        let found = found.into_iter().collect::<Result<Vec<_>, Full>>()?;
-        self.has_room(found.iter().flatten().map(|group| (group.label, &group.totals)))?;
-        for (part, groups) in parts.iter_mut().zip(found) {
-            let moved = merge(&mut self.terms, std::mem::take(&mut part.own), offset);
+        self.has_room(parts.iter().flat_map(|(_, groups)| groups).map(|group| (group.label, &group.totals)))?;
+        for (own, groups) in parts {
+            let moved = merge(&mut self.terms, own, offset);
             self.add_groups(groups, offset, &moved);
         }
         Ok(())
@@ -215,12 +192,20 @@ impl Table {
 
     /// Adds sums for which there is room; `moved` is what the ids from `offset` on are called here.
     pub fn add_groups(&mut self, groups: Vec<Group>, offset: u32, moved: &[u32]) {
+        self.rows.resize(self.rows.len().max(self.terms.len()), Row::new());
         for group in groups {
             self.add_documents(group.label, group.totals.documents);
             let place = |id: u32| if id < offset { id } else { moved[(id - offset) as usize] };
+            let (mut df_of_all, mut new_cells) = (0, 0);
             for (id, tf, df) in &group.cells {
-                self.add_cell(place(*id), Cell { label: group.label, tf: *tf, df: *df });
+                let row = &mut self.rows[place(*id) as usize];
+                self.live += row.is_empty() as usize;
+                new_cells += add_to_row(row, Cell { label: group.label, tf: *tf, df: *df }) as u64;
+                df_of_all += df;
             }
+            let totals = self.label(group.label);
+            (totals.tf, totals.df) = (totals.tf + group.totals.tf, totals.df + df_of_all);
+            totals.distinct += new_cells;
             for ((id, ..), weighted) in group.cells.iter().zip(group.weighted) {
                 self.add_weight(place(*id), group.label, weighted);
             }
@@ -250,7 +235,7 @@ impl Table {
         let mut here: Vec<Option<u32>> = Vec::with_capacity(other.ids()); // what the other table's terms are called here
         for id in 0..other.ids() as u32 {
             here.push(match other.terms.entry(id) {
-                Entry::Bytes(bytes) => self.terms.find(bytes),
+                Entry::Word(bytes) => self.terms.find(&bytes),
                 Entry::Pair(a, b) => {
                     here[a as usize].zip(here[b as usize]).and_then(|(a, b)| self.terms.find_pair(a, b))
                 }
@@ -300,17 +285,46 @@ impl Table {
     }
 }
 
+/// Adds a cell to those of a term; whether its label is new there. Labels mostly come in order.
+#[inline(always)]
+fn add_to_row(row: &mut Row, cell: Cell) -> bool {
+    let place = match row.last() {
+        None => Err(0),
+        Some(last) if last.label < cell.label => Err(row.len()),
+        Some(last) if last.label == cell.label => Ok(row.len() - 1),
+        Some(_) => row.binary_search_by_key(&cell.label, |cell| cell.label),
+    };
+    match place {
+        Ok(at) => {
+            row[at].tf += cell.tf;
+            row[at].df += cell.df;
+        }
+        Err(at) => row.insert(at, cell),
+    }
+    place.is_err()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::read;
+    use crate::count::{Documents, Stopped, count};
     use crate::documents::Rules;
-    use crate::weighting::Own;
+    use crate::weighting::{Own, Weighting};
     use std::convert::Infallible;
 
-    fn parts(table: &Table, texts: &[&str], threads: usize) -> Vec<Part> {
-        let rules = Rules { ngrams: (1, 2), ..Rules::default() };
-        read(texts, &rules, &table.terms, threads, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap()
+    /// Counts documents with pairs of words, or says why not.
+    fn count_on(
+        threads: usize,
+        table: &mut Table,
+        (texts, labels, weights): (&[&str], &[u32], Option<&[u64]>),
+        weighting: Option<Weighting>,
+    ) -> Result<(), Full> {
+        let rules = Rules { ngrams: (1, 2), weighting, ..Rules::default() };
+        let documents = Documents { texts, labels, weights, fingerprint: None };
+        match count(table, &documents, &rules, threads, |_| Ok::<_, Infallible>(Vec::new())) {
+            Ok(_) => Ok(()),
+            Err(Stopped::Full) => Err(Full),
+        }
     }
 
     /// The words' own weights, divided by their length; pairs of words stand beside them.
@@ -331,9 +345,7 @@ mod tests {
         weighting: Option<Weighting>,
     ) -> Table {
         let mut table = Table::default();
-        let mut parts = parts(&table, texts, threads);
-        assert_eq!(parts.len(), threads);
-        table.count(&mut parts, labels, weights, weighting).unwrap();
+        count_on(threads, &mut table, (texts, labels, weights), weighting).unwrap();
         table
     }
 
@@ -383,8 +395,7 @@ mod tests {
         let (texts, labels) = (["a b a c", "b b", "c a"], [1, 0, 1]);
         let mut table = Table::default();
         for (text, label) in texts.iter().zip(labels) {
-            let mut parts = parts(&table, &[text], 1);
-            table.count(&mut parts, &[label], None, weighting()).unwrap();
+            count_on(1, &mut table, (&[text], &[label], None), weighting()).unwrap();
         }
         assert_eq!(content(&table), content(&counted(&texts, &labels, weighting())));
     }
@@ -456,8 +467,7 @@ mod tests {
         assert_eq!(table.merge(&twin, &[0]), Err(Full));
         assert_eq!(table.scale(2), Err(Full));
         for (text, weight) in [("a", 1 << 46), ("b", 1 << 46), ("b", u64::MAX), ("", 1 << 62)] {
-            let mut parts = parts(&table, &[text], 1);
-            assert_eq!(table.count(&mut parts, &[0], Some(&[weight]), weighting), Err(Full));
+            assert_eq!(count_on(1, &mut table, (&[text], &[0], Some(&[weight])), weighting), Err(Full));
         }
         assert_eq!((content(&table), table.ids()), (before, 1));
         table.merge(&twin, &[1]).unwrap();

@@ -4,6 +4,7 @@ use crate::documents::{Lists, Rules};
 use crate::intern::Interner;
 use crate::scope::Scope;
 use hashbrown::HashMap;
+use std::ops::Range;
 
 const DROPPED: u32 = u32::MAX;
 
@@ -126,19 +127,22 @@ fn ngrams_from(
     }
 }
 
-/// The terms of all documents. Tokens that are terms already are passed through.
-pub fn terms(tokens: Lists, mapping: Option<&Mapping>, rules: &Rules, scope: &mut Scope) -> Lists {
-    if mapping.is_none() && rules.ngrams == (1, 1) {
-        return tokens;
-    }
-    let (mut lists, mut found) = (Lists::default(), Vec::new());
-    for document in 0..tokens.len() {
+/// Adds the terms of documents to the lists.
+pub fn terms(
+    tokens: &Lists,
+    documents: Range<usize>,
+    mapping: Option<&Mapping>,
+    rules: &Rules,
+    scope: &mut Scope,
+    lists: &mut Lists,
+) {
+    let mut found = Vec::new();
+    for document in documents {
         found.clear();
         terms_of(tokens.get(document), mapping, rules, scope, &mut found);
         lists.ids.extend(found.iter().map(|term| term.id));
         lists.ends.push(lists.ids.len());
     }
-    lists
 }
 
 #[cfg(test)]
@@ -148,7 +152,8 @@ mod tests {
 
     fn read(text: &str, rules: &Rules, terms: Option<&[Option<String>]>) -> Vec<String> {
         let mut token_scope = Scope::into(Interner::default());
-        let lists = tokens(&[text], rules, &mut token_scope, |_| ());
+        let mut lists = Lists::default();
+        tokens(&[text], rules, &mut token_scope, &mut lists, |_| ());
         let mut scope = Scope::into(Interner::default());
         let mapping = Mapping::new(&token_scope.own, terms, rules, &mut scope);
         let mut found = Vec::new();

@@ -13,32 +13,36 @@ use std::ops::Range;
 
 const AHEAD: usize = 64; // words whose slots are fetched before the first of them is looked up
 
-/// Cuts the texts and numbers their tokens in the scope.
+/// Cuts the texts, numbers their tokens in the scope and adds them to the lists.
 ///
 /// Cutting, hashing and looking up are three short loops over a few words at a time rather than one long one over
 /// single words, so that the processor can work on many words at once.
 ///
 /// `seen` is called with each text, while it is near.
-pub fn tokens(texts: &[&str], rules: &Rules, scope: &mut Scope, seen: impl FnMut(&str)) -> Lists {
+pub fn tokens(texts: &[&str], rules: &Rules, scope: &mut Scope, lists: &mut Lists, seen: impl FnMut(&str)) {
     #[cfg(target_arch = "x86_64")]
     if Avx2::is_here() {
         // SAFETY: the processor has what the function needs.
-        return unsafe { tokens_avx2(texts, rules, scope, seen) };
+        return unsafe { tokens_avx2(texts, rules, scope, lists, seen) };
     }
-    tokens_on::<Any>(texts, rules, scope, seen)
+    tokens_on::<Any>(texts, rules, scope, lists, seen)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn tokens_avx2(texts: &[&str], rules: &Rules, scope: &mut Scope, seen: impl FnMut(&str)) -> Lists {
-    tokens_on::<Avx2>(texts, rules, scope, seen)
+fn tokens_avx2(texts: &[&str], rules: &Rules, scope: &mut Scope, lists: &mut Lists, seen: impl FnMut(&str)) {
+    tokens_on::<Avx2>(texts, rules, scope, lists, seen)
 }
 
 #[inline(always)]
-fn tokens_on<P: Processor>(texts: &[&str], rules: &Rules, scope: &mut Scope, mut seen: impl FnMut(&str)) -> Lists {
-    let (mut lists, mut room) = (Lists::default(), Room::default());
-    let bytes: usize = texts.iter().map(|text| text.len()).sum();
-    lists.ids.reserve(bytes / 5); // a guess on the high side: memory that is not used is not touched either
+fn tokens_on<P: Processor>(
+    texts: &[&str],
+    rules: &Rules,
+    scope: &mut Scope,
+    lists: &mut Lists,
+    mut seen: impl FnMut(&str),
+) {
+    let mut room = Room::default();
     for (place, text) in texts.iter().enumerate() {
         texts.get(place + 1).into_iter().for_each(|next| prefetch_text(next));
         seen(text);
@@ -58,7 +62,6 @@ fn tokens_on<P: Processor>(texts: &[&str], rules: &Rules, scope: &mut Scope, mut
         }
         lists.ends.push(lists.ids.len());
     }
-    lists
 }
 
 /// Python's strings lie anywhere in memory: the next one is on its way while this one is read.

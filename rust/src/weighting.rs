@@ -129,13 +129,21 @@ impl<'a> Weigher<'a> {
     #[inline]
     fn is_own(&self, id: u32) -> bool {
         let Some(Own { words: (low, high), pieces }) = self.weighting.own else { return true };
-        let words = order(id, |id| self.entry(id));
+        let words = order(id, |id| self.pair(id));
         (low..=high).contains(&words) || (pieces && words == 1 && self.is_piece(id))
     }
 
     /// Pieces of words have a colon in front, which no word has.
     fn is_piece(&self, id: u32) -> bool {
-        matches!(self.entry(id), Entry::Bytes([b':', _, ..]))
+        matches!(self.entry(id), Entry::Word(word) if matches!(*word, [b':', _, ..]))
+    }
+
+    #[inline]
+    fn pair(&self, id: u32) -> Option<(u32, u32)> {
+        match (id as usize).checked_sub(self.base.len()) {
+            None => self.base.pair(id),
+            Some(own) => self.own.pair(own as u32),
+        }
     }
 
     fn entry(&self, id: u32) -> Entry<'a> {
@@ -151,7 +159,7 @@ mod tests {
     use super::*;
     use crate::bag::Bag;
     use crate::batch::read;
-    use crate::documents::Rules;
+    use crate::documents::{Lists, Rules};
     use crate::scope::Scope;
     use std::convert::Infallible;
 
@@ -159,9 +167,11 @@ mod tests {
     fn weighed(text: &str, known: &str, rules: &Rules, weighting: Weighting) -> Vec<(String, u64)> {
         let mut base = Scope::into(Interner::default());
         known.split(' ').for_each(|word| _ = base.intern(word.as_bytes()));
-        let part = read(&[text], rules, &base.own, 1, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap().remove(0);
-        let (mut bag, mut weights) = (Bag::new(part.ids, part.lists.ids.len()), vec![99]);
-        let items = bag.fill(part.lists.get(0)).to_vec();
+        let part = read(&[text], rules, &base.own, 1, None, |_| Ok::<_, Infallible>(Vec::new()), |_| Lists::default())
+            .unwrap()
+            .remove(0);
+        let (mut bag, mut weights) = (Bag::new(part.ids, part.found.ids.len()), vec![99]);
+        let items = bag.fill(part.found.get(0)).to_vec();
         Weigher::new(weighting, &base.own, &part).weigh(&items, &mut weights);
         let mut scope = Scope::over(&base.own);
         scope.own = part.own;

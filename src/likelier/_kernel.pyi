@@ -35,6 +35,12 @@ _Scale = Literal["count", "once", "log"]
 _Fault = tuple[int, int, str, str, str]  # line, column in characters from 1 (0: none), kind, detail, raw text
 
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
+def all_str(list: list[object]) -> bool:
+    """Whether everything in the list is a `str`, and of no class derived from it."""
+
+def distinct_str(list: list[object]) -> tuple[list[str], NDArray[np.uint32]] | None:
+    """The different strings in order of first sight, and for each place which of them; None if something else is in it."""
+
 def check_arrays(
     documents: NDArray[np.uint64],
     terms: NDArray[np.uint8],

@@ -1,16 +1,19 @@
 //! How text becomes terms.
 
 use super::text::Text;
-use crate::batch::{Fingerprint, Part, read};
-use crate::documents::{Rules, composed, spelling};
+use crate::batch::{Part, Sink, read};
+use crate::count::{Documents, Stopped, count};
+use crate::documents::{Lists, Rules, composed, spelling};
 use crate::intern::Interner;
 use crate::scope::Scope;
+use crate::table::Table;
 use crate::terms::{Mapping, terms_of};
 use crate::weighting::{Own, Weighting};
 use crate::words::{Cut, each_word};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use std::ops::Range;
 
 /// How text becomes terms.
 #[pyclass(frozen)]
@@ -108,14 +111,28 @@ impl Analysis {
         })
     }
 
-    pub fn read(
+    /// The terms of texts.
+    pub fn read(&self, texts: &[&str], base: &Interner, threads: usize) -> PyResult<Vec<Part>> {
+        self.read_into(texts, base, threads, |_| Lists::default())
+    }
+
+    /// What `sink` makes of the terms of texts.
+    pub fn read_into<S: Sink>(
         &self,
         texts: &[&str],
         base: &Interner,
         threads: usize,
-        fingerprint: Fingerprint,
-    ) -> PyResult<Vec<Part>> {
-        read(texts, &self.rules, base, threads, fingerprint, |tokens| self.ask(tokens))
+        sink: impl Fn(Range<usize>) -> S + Sync,
+    ) -> PyResult<Vec<Part<S>>> {
+        read(texts, &self.rules, base, threads, None, |tokens| self.ask(tokens), sink)
+    }
+
+    /// Counts documents, or changes nothing; gives their fingerprints, if they are wanted.
+    pub fn count(&self, table: &mut Table, documents: &Documents, threads: usize) -> PyResult<Vec<u128>> {
+        count(table, documents, &self.rules, threads, |tokens| self.ask(tokens)).map_err(|stopped| match stopped {
+            Stopped::Full => PyOverflowError::new_err("a sum would be larger than 2^62"),
+            Stopped::Asked(error) => error,
+        })
     }
 }
 

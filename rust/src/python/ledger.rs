@@ -2,7 +2,6 @@
 
 use super::Array;
 use super::values::{Values, fingerprints};
-use crate::batch::Part;
 use crate::ledger::{Ledger as CoreLedger, seed};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -17,9 +16,9 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn note(&self, parts: &[Part]) {
+    pub fn note(&self, fingerprints: &[u128]) {
         let mut ledger = self.inner.write().expect("no thread panicked");
-        parts.iter().flat_map(|part| &part.fingerprints).for_each(|fingerprint| ledger.add(*fingerprint, 1));
+        fingerprints.iter().for_each(|fingerprint| ledger.add(*fingerprint, 1));
     }
 
     fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> T {

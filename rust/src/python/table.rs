@@ -8,10 +8,10 @@ use super::{Array, Matrix, weighting};
 use crate::arrays::{export, import};
 use crate::bag::Bag;
 use crate::bags::{Bags, known, learn as learn_bags};
-use crate::batch::{Part, side_by_side};
+use crate::count::Documents;
 use crate::ledger::fingerprint;
 use crate::scope::Scope;
-use crate::score::{Base, Scores, Weights, score};
+use crate::score::{Base, Scores, Scoring, Weights};
 use crate::table::{Cell, Table as CoreTable};
 use crate::totals::{Full, Totals};
 use numpy::ndarray::Array2;
@@ -19,6 +19,7 @@ use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMetho
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use std::ops::Range;
 use std::sync::RwLock;
 
 /// The counts of a text column.
@@ -74,12 +75,10 @@ impl Table {
             let weight = |document: usize| weights.map_or(1, |weights| weights[document]) * millionths;
             let noted =
                 |document: usize, text: &str| fingerprint(text, &names[labels[document] as usize], weight(document));
-            self.change(texts.py(), |table| {
-                let mut parts = analysis.read(&chunk, &table.terms, threads, ledger.map(|_| &noted as _))?;
-                table.count(&mut parts, labels, weights, analysis.weighting()).map_err(full)?;
-                ledger.into_iter().for_each(|ledger| ledger.note(&parts));
-                Ok(())
-            })
+            let documents = Documents { texts: &chunk, labels, weights, fingerprint: ledger.map(|_| &noted as _) };
+            let fingerprints = self.change(texts.py(), |table| analysis.count(table, &documents, threads))?;
+            ledger.into_iter().for_each(|ledger| ledger.note(&fingerprints));
+            Ok(())
         })
     }
 
@@ -259,9 +258,9 @@ impl Table {
     ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Vec<String>)> {
         let (py, text) = (text.py(), Text::of(text)?);
         let (items, new) = self.look(py, |table| -> PyResult<_> {
-            let part = analysis.read(&[text.as_str()], &table.terms, 1, None)?.pop().expect("one part for one text");
-            let mut bag = Bag::new(part.ids, part.lists.ids.len());
-            let items = bag.fill(part.lists.get(0)).to_vec();
+            let part = analysis.read(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
+            let mut bag = Bag::new(part.ids, part.found.ids.len());
+            let items = bag.fill(part.found.get(0)).to_vec();
             let mut scope = Scope::over(&table.terms);
             scope.own = part.own;
             let known = table.ids() as u32;
@@ -287,7 +286,7 @@ impl Table {
     ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u64>)> {
         let (py, mut all) = (texts.py(), Bags::default());
         each_chunk(&texts, |chunk, _| {
-            let read = |table: &CoreTable| analysis.read(&chunk, &table.terms, threads, None);
+            let read = |table: &CoreTable| analysis.read(&chunk, &table.terms, threads);
             let weighting = analysis.weighting();
             let learnt = |table: &mut CoreTable| learn_bags(table, read(table)?, weighting).map_err(full);
             all.append(match learn {
@@ -327,12 +326,12 @@ impl Table {
         let py = texts.py();
         let mut all = Scores::default();
         each_chunk(&texts, |chunk, start| {
-            let parts = self.look(py, |table| -> PyResult<Vec<Scores>> {
-                let parts = analysis.read(&chunk, &table.terms, threads, None)?;
-                let scored = |part: Part| score(&part.lists, part.ids, start + part.documents.start, &weights);
-                Ok(side_by_side(parts, scored))
-            })?;
-            parts.into_iter().for_each(|part| all.append(part));
+            let bytes: usize = chunk.iter().map(|text| text.len()).sum();
+            let scoring = |documents: Range<usize>| {
+                Scoring::new(&weights, start + documents.start, Bag::new(weights.kept.len(), bytes / 5 / threads))
+            };
+            let parts = self.look(py, |table| analysis.read_into(&chunk, &table.terms, threads, scoring))?;
+            parts.into_iter().for_each(|part| all.append(part.found.scores));
             Ok(())
         })?;
         let sums = Array2::from_shape_vec((all.known.len(), labels), all.sums).expect("labels per text");

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Column
+from likelier._kernel import Column, distinct_str
 from likelier.errors import InputError
 
 Label = str | int | bool
@@ -62,8 +62,8 @@ def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> lis
             message=f"`labels` must be one label for each text, got one {type(labels).__name__} {labels!r:.60}",
             hint="put them into a list: [label, ...]",
         )
-    checked = _plain(list(labels))
-    kinds = set(map(type, checked)) | {type(label) for label in known}
+    checked, distinct = _plain(labels if type(labels) is list else list(labels))
+    kinds = set(map(type, distinct)) | {type(label) for label in known}
     if len(kinds) > 1:
         names = " and ".join(sorted(kind.__name__ for kind in kinds))
         raise InputError(
@@ -87,6 +87,8 @@ def distinct_labels(labels: Iterable[object] | Column) -> tuple[list[Any], NDArr
             checked_label(values[0], " in a column")
         return values, places.astype(np.intp)
     checked = checked_labels(labels)
+    if found := distinct_str(checked):
+        return found[0], found[1].astype(np.intp)
     numbers: dict[Label, int] = {}
     which = [numbers.setdefault(label, len(numbers)) for label in checked]
     return list(numbers), np.array(which, dtype=np.intp)
@@ -97,12 +99,14 @@ def _check_none_missing(labels: Column) -> None:
         checked_label(None, f" for document {missing[0]}")
 
 
-def _plain(labels: list[Any]) -> list[Label]:
-    if set(map(type, labels)) == {str}:  # most are, and of many only a few differ
-        for label in set(labels):
+def _plain(labels: list[Any]) -> tuple[list[Label], Sequence[Label]]:
+    """The labels, each checked, and at least one of each kind."""
+    if found := distinct_str(labels):  # most are text, and of many only a few differ
+        for label in found[0]:
             checked_label(label)
-        return labels
-    return [checked_label(label, f" for document {row}") for row, label in enumerate(labels)]
+        return labels, found[0]
+    checked = [checked_label(label, f" for document {row}") for row, label in enumerate(labels)]
+    return checked, checked
 
 
 def unknown_label(label: object, labels: Sequence[Label]) -> InputError:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likelier._kernel import Column
+from likelier._kernel import Column, all_str
 from likelier.errors import InputError
 
 Texts = list[str] | Column
@@ -32,7 +32,7 @@ def checked_texts(texts: Iterable[object]) -> Texts:
     if column is not None and column.kind == "text" and not len(column.missing()):
         return column
     listed: list[Any] = texts if type(texts) is list else list(texts) if column is None else column.to_list()
-    if set(map(type, listed)) <= {str}:
+    if all_str(listed):
         return listed
     return [checked_text(text, f" as document {row}") for row, text in enumerate(listed)]
 
