@@ -31,15 +31,17 @@ fn main() {
     let content = std::fs::read_to_string(&file).expect("a file in UTF-8");
     let texts: Vec<&str> = content.split('\0').collect();
     let labels: Vec<u32> = (0..texts.len() as u32).map(|document| document % LABELS).collect();
-    let steps: [(&str, &dyn Fn() -> usize); 5] = [
+    let steps: [(&str, &dyn Fn() -> usize); 7] = [
         ("pass", &|| pass(&texts)),
         ("cut", &|| cut(&texts)),
         ("number", &|| number(&texts)),
         ("count", &|| counted(&texts, &labels, 1)),
         ("count2", &|| counted(&texts, &labels, 2)),
+        ("pairs", &|| pairs(&texts, &labels, 1)),
+        ("pairs2", &|| pairs(&texts, &labels, 2)),
     ];
-    let mut best = [f64::INFINITY; 5];
-    let mut found = [0; 5];
+    let mut best = [f64::INFINITY; 7];
+    let mut found = [0; 7];
     let only = arguments.next();
     for _ in 0..repeat {
         for (step, (name, work)) in steps.iter().enumerate() {
@@ -90,5 +92,14 @@ fn counted(texts: &[&str], labels: &[u32], threads: usize) -> usize {
     let ask = |_| Ok::<_, Infallible>(Vec::new());
     let documents = Documents { texts, labels, weights: None, fingerprint: None };
     count(&mut table, &documents, &Rules::default(), threads, ask).expect("small numbers");
+    table.live()
+}
+
+fn pairs(texts: &[&str], labels: &[u32], threads: usize) -> usize {
+    let mut table = Table::default();
+    let ask = |_| Ok::<_, Infallible>(Vec::new());
+    let documents = Documents { texts, labels, weights: None, fingerprint: None };
+    let rules = Rules { ngrams: (1, 2), ..Rules::default() };
+    count(&mut table, &documents, &rules, threads, ask).expect("small numbers");
     table.live()
 }

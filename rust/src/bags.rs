@@ -4,7 +4,7 @@ use crate::bag::Bag;
 use crate::batch::{Part, side_by_side};
 use crate::groups::groups;
 use crate::intern::{Entry, Interner};
-use crate::table::Table;
+use crate::table::{Moved, Table};
 use crate::totals::Full;
 use crate::weighting::{Weigher, Weighting};
 
@@ -83,7 +83,7 @@ pub fn learn(table: &mut Table, parts: Vec<Part>, weighting: Option<Weighting>) 
         for id in bags.ids.iter_mut().filter(|id| **id >= offset) {
             *id = place(*id, offset, &own, &mut table.terms, &mut moved);
         }
-        table.add_groups(groups, offset, &moved);
+        table.add_groups(vec![Moved { groups, offset, ids: moved }]);
         bags
     });
     Ok(joined(added.collect()))

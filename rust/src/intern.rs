@@ -1,8 +1,7 @@
 //! Gives each distinct byte string, and each pair of ids, a number: 0, 1, 2, … in order of first sight.
 //!
-//! One open-addressing index holds both. Its cells are eight bytes, a tag and an id, and the keys stand apart in order
-//! of ids: frequent words are seen early, so their keys lie close together and stay in the nearest cache. A key of
-//! sixteen bytes holds a word of up to fifteen, which is nearly every word, or a pair; only longer words have their bytes
+//! One open-addressing index holds both. Its cells are ids, and the keys stand apart in order of ids: frequent words are
+//! seen early, so their keys lie close together and stay in the nearest cache. A key of sixteen bytes holds a word of up to fifteen, which is nearly every word, or a pair; only longer words have their bytes
 //! elsewhere. A pair `(a, b)` stands for the n-gram "a b", where `a` may be a pair again.
 
 use crate::processor::prefetch;
@@ -52,7 +51,7 @@ impl Deref for Word<'_> {
 
 #[derive(Clone)]
 pub struct Interner {
-    index: Vec<u64>, // 0 for empty, else the upper half of the hash and the id + 1
+    index: Vec<u32>, // 0 for empty, else id + 1
     mask: usize,
     keys: Vec<Key>, // by id + 1; the first is none, so that an empty cell has a key that is not the one looked for
     arena: Vec<u8>, // the bytes of long words, in order of ids
@@ -224,7 +223,7 @@ impl Interner {
         let complete = key.kind() != HASHED;
         match self.locate(&key, hash, |id| complete || self.long(id) == bytes) {
             Ok(id) => id,
-            Err(free) => self.insert(free, key, hash, bytes),
+            Err(free) => self.insert(free, key, bytes),
         }
     }
 
@@ -237,7 +236,7 @@ impl Interner {
     pub fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
         match self.locate(&key, hash, |_| true) {
             Ok(id) => id,
-            Err(free) => self.insert(free, key, hash, &[]),
+            Err(free) => self.insert(free, key, &[]),
         }
     }
 
@@ -259,7 +258,7 @@ impl Interner {
                 return Err(at);
             }
             let place = cell as u32;
-            if cell >> 32 == hash >> 32 && self.keys[place as usize].is(key) && same(place - 1) {
+            if self.keys[place as usize].is(key) && same(place - 1) {
                 return Ok(place - 1);
             }
             at = (at + 1) & self.mask;
@@ -268,15 +267,15 @@ impl Interner {
 
     /// `bytes` are kept only if the key does not hold them.
     #[cold]
-    fn insert(&mut self, free: usize, key: Key, hash: u64, bytes: &[u8]) -> u32 {
+    fn insert(&mut self, free: usize, key: Key, bytes: &[u8]) -> u32 {
         let id = u32::try_from(self.len()).ok().filter(|id| *id < u32::MAX - 1).expect("fewer than 2^32 - 2 terms");
-        self.index[free] = cell(hash, id);
+        self.index[free] = id + 1;
         self.keys.push(key);
         if key.kind() == HASHED {
             self.long.push((id, self.arena.len() as u64));
             self.arena.extend_from_slice(bytes);
         }
-        if self.len() * 5 > self.index.len() * 3 {
+        if self.len() * 2 > self.index.len() {
             self.grow();
         }
         id
@@ -285,7 +284,7 @@ impl Interner {
     /// Makes room for so many more keys, so that nothing is moved while they come.
     pub fn reserve(&mut self, keys: usize) {
         self.keys.reserve(keys);
-        let cells = ((self.len() + keys) * 5 / 3 + 1).next_power_of_two();
+        let cells = ((self.len() + keys) * 2 + 1).next_power_of_two();
         if cells > self.index.len() {
             self.resize(cells);
         }
@@ -305,7 +304,7 @@ impl Interner {
             while self.index[at] != 0 {
                 at = (at + 1) & self.mask;
             }
-            self.index[at] = cell(hash, id as u32);
+            self.index[at] = id as u32 + 1;
         }
     }
 
@@ -356,11 +355,6 @@ pub fn order(id: u32, pair: impl Fn(u32) -> Option<(u32, u32)>) -> usize {
         (words, first) = (words + 1, before);
     }
     words
-}
-
-#[inline(always)]
-fn cell(hash: u64, id: u32) -> u64 {
-    (hash & 0xffff_ffff_0000_0000) | (id as u64 + 1)
 }
 
 #[cfg(test)]

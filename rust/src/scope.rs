@@ -2,6 +2,9 @@
 
 use crate::intern::{Entry, Interner, Key, seeds};
 
+/// Keys whose cells are fetched before the first of them is looked up.
+pub const AHEAD: usize = 64;
+
 /// Numbers new keys while it leaves a base as it is: ids below `base.len()` are the base's, the rest are its own.
 ///
 /// Questions use it so that unknown words leave no trace in a model; threads use it to share one vocabulary.
@@ -35,10 +38,26 @@ impl<'a> Scope<'a> {
         self.base.unwrap_or(&self.own).prefetch(hash);
     }
 
-    /// The id of a key that stands where it is looked for first, and whether it does.
+    /// The ids of some keys. Those that do not stand where they are looked for first are looked up or made by `other`.
     #[inline(always)]
-    pub fn probe(&self, key: &Key, hash: u64) -> (u32, bool) {
-        self.base.unwrap_or(&self.own).probe(key, hash)
+    pub fn intern_many(
+        &mut self,
+        keys: &[Key],
+        hashes: &[u64; AHEAD],
+        found: &mut [u32; AHEAD],
+        mut other: impl FnMut(&mut Self, usize) -> u32,
+    ) {
+        let (first, mut missed) = (self.base.unwrap_or(&self.own), 0u64);
+        for (place, key) in keys.iter().enumerate() {
+            let (id, hit) = first.probe(key, hashes[place]);
+            found[place] = id;
+            missed |= (!hit as u64) << place;
+        }
+        while missed != 0 {
+            let place = missed.trailing_zeros() as usize;
+            found[place] = other(self, place);
+            missed &= missed - 1;
+        }
     }
 
     #[inline(always)]
@@ -91,11 +110,30 @@ impl<'a> Scope<'a> {
         })
     }
 
+    #[inline]
     pub fn intern_pair(&mut self, a: u32, b: u32) -> u32 {
-        let in_base = self.base.filter(|_| a < self.offset && b < self.offset);
-        match in_base.and_then(|base| base.find_pair(a, b)) {
+        let (key, in_base) = (Key::pair(a, b), self.base.filter(|_| a < self.offset && b < self.offset));
+        let hash = key.hash(seeds());
+        match in_base.and_then(|base| base.find_short(key, hash)) {
             Some(id) => id,
-            None => self.offset + self.own.intern_pair(a, b),
+            None => self.offset + self.own.intern_short(key, hash),
+        }
+    }
+
+    /// The pairs of two lists, one from each.
+    pub fn intern_pairs(&mut self, firsts: &[u32], seconds: &[u32], ids: &mut Vec<u32>) {
+        let seeds = seeds();
+        let (mut keys, mut hashes, mut found) = ([Key::LONG; AHEAD], [0; AHEAD], [0; AHEAD]);
+        for (firsts, seconds) in firsts.chunks(AHEAD).zip(seconds.chunks(AHEAD)) {
+            for (place, (a, b)) in firsts.iter().zip(seconds).enumerate() {
+                keys[place] = Key::pair(*a, *b);
+                hashes[place] = keys[place].hash(seeds);
+                self.prefetch(hashes[place]);
+            }
+            self.intern_many(&keys[..firsts.len()], &hashes, &mut found, |scope, place| {
+                scope.intern_pair(firsts[place], seconds[place])
+            });
+            ids.extend_from_slice(&found[..firsts.len()]);
         }
     }
 
@@ -126,8 +164,8 @@ pub fn merge(into: &mut Interner, from: Interner, offset: u32) -> Vec<u32> {
 
 /// The same when the other is still needed.
 pub fn merge_all(into: &mut Interner, from: &Interner, offset: u32) -> Vec<u32> {
-    const AHEAD: usize = 64; // keys whose places are fetched before the first of them is looked up
     let mut moved: Vec<u32> = Vec::with_capacity(from.len());
+    into.reserve(from.len() / 2); // a guess, so that the index seldom grows more than once
     for start in (0..from.len()).step_by(AHEAD) {
         let some = start as u32..from.len().min(start + AHEAD) as u32;
         for id in some.clone() {

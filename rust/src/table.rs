@@ -4,6 +4,7 @@
 //! All numbers are whole, in units that the caller chooses, so sums are exact in any order. Rows hold only the labels
 //! under which a term was seen. A term whose row is empty is not in the vocabulary, whatever id it still has.
 
+use crate::batch::side_by_side;
 use crate::groups::Group;
 use crate::intern::{Entry, Interner};
 use crate::scope::{Scope, merge, merge_all};
@@ -167,14 +168,13 @@ impl Table {
     }
 
     /// Adds the sums of a batch that was read over this table's terms, or changes nothing: the new terms of each stretch, and
-    /// its sums.
+    /// its sums. There are as many threads as stretches.
     pub fn add_parts(&mut self, parts: Vec<(Interner, Vec<Group>)>) -> Result<(), Full> {
         let offset = self.terms.len() as u32;
         self.has_room(parts.iter().flat_map(|(_, groups)| groups).map(|group| (group.label, &group.totals)))?;
-        for (own, groups) in parts {
-            let moved = merge(&mut self.terms, own, offset);
-            self.add_groups(groups, offset, &moved);
-        }
+        let moved = |(own, groups)| Moved { groups, offset, ids: merge(&mut self.terms, own, offset) };
+        let moved = parts.into_iter().map(moved).collect();
+        self.add_groups(moved);
         Ok(())
     }
 
@@ -190,24 +190,29 @@ impl Table {
         Ok(())
     }
 
-    /// Adds sums for which there is room; `moved` is what the ids from `offset` on are called here.
-    pub fn add_groups(&mut self, groups: Vec<Group>, offset: u32, moved: &[u32]) {
+    /// Adds sums for which there is room. Each thread adds to its own stretch of rows.
+    pub fn add_groups(&mut self, moved: Vec<Moved>) {
         self.rows.resize(self.rows.len().max(self.terms.len()), Row::new());
-        for group in groups {
-            self.add_documents(group.label, group.totals.documents);
-            let place = |id: u32| if id < offset { id } else { moved[(id - offset) as usize] };
-            let (mut df_of_all, mut new_cells) = (0, 0);
-            for (id, tf, df) in &group.cells {
-                let row = &mut self.rows[place(*id) as usize];
-                self.live += row.is_empty() as usize;
-                new_cells += add_to_row(row, Cell { label: group.label, tf: *tf, df: *df }) as u64;
-                df_of_all += df;
+        let each = self.rows.len().div_ceil(moved.len()).max(1);
+        let stretches: Vec<_> = self.rows.chunks_mut(each).enumerate().collect();
+        let added = side_by_side(stretches, |(stretch, rows)| add_to_rows(rows, stretch * each, &moved));
+        for (new_terms, by_group) in added {
+            self.live += new_terms;
+            let groups = moved.iter().flat_map(|part| &part.groups);
+            for (group, (df, new_cells)) in groups.zip(by_group) {
+                let totals = self.label(group.label);
+                totals.df += df;
+                totals.distinct += new_cells;
             }
-            let totals = self.label(group.label);
-            (totals.tf, totals.df) = (totals.tf + group.totals.tf, totals.df + df_of_all);
-            totals.distinct += new_cells;
-            for ((id, ..), weighted) in group.cells.iter().zip(group.weighted) {
-                self.add_weight(place(*id), group.label, weighted);
+        }
+        for part in moved {
+            for group in part.groups {
+                let totals = self.label(group.label);
+                totals.documents += group.totals.documents;
+                totals.tf += group.totals.tf;
+                for ((id, ..), weighted) in group.cells.iter().zip(group.weighted) {
+                    self.add_weight(place(*id, part.offset, &part.ids), group.label, weighted);
+                }
             }
         }
     }
@@ -283,6 +288,39 @@ impl Table {
         self.totals = totals;
         Ok(())
     }
+}
+
+/// Sums whose ids from `offset` on are called otherwise here.
+pub struct Moved {
+    pub groups: Vec<Group>,
+    pub offset: u32,
+    pub ids: Vec<u32>,
+}
+
+/// What an id is called here.
+#[inline(always)]
+fn place(id: u32, offset: u32, moved: &[u32]) -> u32 {
+    if id < offset { id } else { moved[(id - offset) as usize] }
+}
+
+/// Adds what belongs to some rows, the first of which is that of the id `from`: how many terms are new, and for each group
+/// its sum of df and how many cells are new.
+fn add_to_rows(rows: &mut [Row], from: usize, moved: &[Moved]) -> (usize, Vec<(u64, u64)>) {
+    let (mut new_terms, mut by_group) = (0, Vec::new());
+    for part in moved {
+        for group in &part.groups {
+            let (mut df_of_all, mut new_cells) = (0, 0);
+            for (id, tf, df) in &group.cells {
+                let here = (place(*id, part.offset, &part.ids) as usize).wrapping_sub(from);
+                let Some(row) = rows.get_mut(here).filter(|_| *tf > 0) else { continue };
+                new_terms += row.is_empty() as usize;
+                new_cells += add_to_row(row, Cell { label: group.label, tf: *tf, df: *df }) as u64;
+                df_of_all += df;
+            }
+            by_group.push((df_of_all, new_cells));
+        }
+    }
+    (new_terms, by_group)
 }
 
 /// Adds a cell to those of a term; whether its label is new there. Labels mostly come in order.

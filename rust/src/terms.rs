@@ -136,12 +136,40 @@ pub fn terms(
     scope: &mut Scope,
     lists: &mut Lists,
 ) {
-    let mut found = Vec::new();
+    let (mut found, mut levels) = (Vec::new(), vec![Vec::new(); rules.ngrams.1]);
     for document in documents {
-        found.clear();
-        terms_of(tokens.get(document), mapping, rules, scope, &mut found);
-        lists.ids.extend(found.iter().map(|term| term.id));
+        match mapping {
+            None => ngrams(tokens.get(document), rules.ngrams, scope, &mut levels, &mut lists.ids),
+            Some(_) => {
+                found.clear();
+                terms_of(tokens.get(document), mapping, rules, scope, &mut found);
+                lists.ids.extend(found.iter().map(|term| term.id));
+            }
+        }
         lists.ends.push(lists.ids.len());
+    }
+}
+
+/// The n-grams of words that are terms as they are, as `terms_of` gives them: first all pairs, then all triples and so on,
+/// so that many can be looked up at once, then put in order.
+fn ngrams(
+    words: &[u32],
+    (low, high): (usize, usize),
+    scope: &mut Scope,
+    levels: &mut [Vec<u32>],
+    ids: &mut Vec<u32>,
+) {
+    for size in 2..=high {
+        let (shorter, longer) = levels.split_at_mut(size - 1);
+        let shorter = if size == 2 { words } else { &shorter[size - 2] };
+        let last = words.get(size - 1..).unwrap_or(&[]);
+        longer[0].clear();
+        scope.intern_pairs(&shorter[..last.len()], last, &mut longer[0]);
+    }
+    for start in 0..words.len() {
+        for size in low..=high.min(words.len() - start) {
+            ids.push(if size == 1 { words[start] } else { levels[size - 1][start] });
+        }
     }
 }
 

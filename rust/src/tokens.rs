@@ -6,12 +6,10 @@ use crate::letters::{plain_letters, two_byte_char};
 #[cfg(target_arch = "x86_64")]
 use crate::processor::Avx2;
 use crate::processor::{Any, HIGH_BITS, Processor, prefetch};
-use crate::scope::Scope;
+use crate::scope::{AHEAD, Scope};
 use crate::spans::{Room, Spans};
 use crate::words::{Stretch, Stretches, each_general_word};
 use std::ops::Range;
-
-const AHEAD: usize = 64; // words whose slots are fetched before the first of them is looked up
 
 /// Cuts the texts, numbers their tokens in the scope and adds them to the lists.
 ///
@@ -87,20 +85,10 @@ fn number<P: Processor>(
             (keys[place], hashes[place]) = (key, key.hash(seeds));
             scope.prefetch(hashes[place]);
         }
-        let mut missed = 0u64;
-        for place in 0..starts.len() {
-            let (id, hit) = scope.probe(&keys[place], hashes[place]);
-            found[place] = id;
-            missed |= (!hit as u64) << place;
-        }
-        while missed != 0 {
-            let place = missed.trailing_zeros() as usize;
-            found[place] = match keys[place].is_long() {
-                false => scope.intern_short(keys[place], hashes[place]),
-                true => scope.intern(spelling(&text[starts[place]..ends[place]], lowercase).as_bytes()),
-            };
-            missed &= missed - 1;
-        }
+        scope.intern_many(&keys[..starts.len()], &hashes, &mut found, |scope, place| match keys[place].is_long() {
+            false => scope.intern_short(keys[place], hashes[place]),
+            true => scope.intern(spelling(&text[starts[place]..ends[place]], lowercase).as_bytes()),
+        });
         let wanted = ids.len() + starts.len();
         ids.extend_from_slice(&found); // all of them: a length that is known is quicker to copy
         ids.truncate(wanted);
