@@ -44,3 +44,8 @@ pub mod words;
 
 #[cfg(feature = "python")]
 mod python;
+
+/// A table is millions of small pieces of memory; this allocator hands them out in half the time of the system's.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
