@@ -21,10 +21,10 @@ import likelier as lk
 import measure
 import reading
 import report
-from environment import ROOT, environment
+from corpora import DATA
+from environment import environment
 from likelier.data.batch import Batch
 from likelier.evaluate.leaving import leave_one_out
-from run import DATA
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ONCE = Path(__file__).with_name("leave_one_out_once.py")
@@ -57,7 +57,6 @@ def main() -> int:
         file = RESULTS / f"leave-one-out-{name}{'-quick' if options.quick else ''}.json"
         figures = {"target": TARGET, "ratio": _headline(rows), "apart": apart, "timings": rows, "memory": memory}
         report.write(file, {**about, "quick": options.quick, "corpus": {"name": name, **part.facts()}, **figures})
-        report.tell(f"written: {file.relative_to(ROOT)}")
     return 0
 
 

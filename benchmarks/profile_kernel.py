@@ -23,9 +23,9 @@ import numpy as np
 
 import corpora
 import likelier as lk
+from corpora import DATA
 from likelier._kernel import Analysis, Ledger, Table
 from measure import on_cores
-from run import DATA
 
 REPEAT = 5
 

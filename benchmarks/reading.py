@@ -1,6 +1,6 @@
 """Training on large files: `likelier train FILE -o MODEL --quiet` against readers that only read the file.
 
-The rows are made from film reviews where they are at hand, else from made-up texts (see corpora.py): the first half of
+The rows are made from film reviews where they are at hand, else from made-up texts (see zipf.py): the first half of
 one document, then a line feed, then the second half of another one with the same label. Half of the rows have a new
 word between them, so that the vocabulary grows with the file, as it does in nature. Hardly two rows are the same.
 
@@ -28,10 +28,11 @@ import numpy as np
 import corpora
 import likelier as lk
 import report
+from corpora import DATA
 from environment import environment
 from measure import on_cores
 from readers import ONLY_CSV, OURS, READERS, THREADS, opened
-from run import DATA
+from zipf import SYLLABLES
 
 SEED = 20240301
 MEGABYTES = 1_000  # a megabyte is a million bytes; of the file before it is packed
@@ -111,8 +112,8 @@ def rows(documents: Halves, form: Form) -> Iterator[tuple[str, str, int]]:
 
 
 def _new_word(number: int) -> str:
-    base = len(corpora.SYLLABLES)
-    return "".join(corpora.SYLLABLES[number // base**place % base] for place in range(4))
+    base = len(SYLLABLES)
+    return "".join(SYLLABLES[number // base**place % base] for place in range(4))
 
 
 def write(file: Path, documents: Halves, megabytes: float) -> dict[str, Any]:
@@ -274,7 +275,6 @@ def _note(file: Path, form: str, entry: dict[str, Any]) -> None:
     """Puts the entry of a format into the result file; those of other formats stay."""
     before = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     report.write(file, before | {form: entry})
-    tell(f"written: benchmarks/results/{file.name}")
 
 
 def tell(line: str) -> None:
