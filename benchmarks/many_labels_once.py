@@ -37,7 +37,7 @@ def main(model: str, postings_file: str) -> None:
         own = [(size, microseconds) for which, size, microseconds in found if which == kind]
         size, microseconds = np.median(own, axis=0).tolist()
         kinds[kind] = {"postings": size, "microseconds": microseconds, "texts": len(own)}
-    fixed, slope = _line([(size, microseconds) for _, size, microseconds in found])
+    fixed, slope = _line([(each["postings"], each["microseconds"]) for each in kinds.values()])
     figures = {"kinds": kinds, "fixed_microseconds": fixed, "nanoseconds_per_posting": slope * 1e3}
     print(json.dumps(figures | {"batch": _batch(view, postings, random)}))
 
@@ -83,7 +83,7 @@ def _spelled(words: np.ndarray) -> str:
 
 
 def _line(points: list[tuple[float, float]]) -> tuple[float, float]:
-    """Microseconds for nothing and for each posting, by least squares."""
+    """Microseconds for nothing and for each posting: least squares on the medians of the kinds."""
     x, y = np.array(points).T
     slope, fixed = np.polyfit(x, y, 1) if len(set(x.tolist())) > 1 else (0.0, y.mean())
     return float(fixed), float(slope)
