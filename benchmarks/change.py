@@ -64,7 +64,7 @@ def main() -> int:
     result = about | {"quick": options.quick, "seed": SEED, "left_out": left_out, "rows": rows}
     result["versions"] |= peers.versions(others)
     print("\n".join([table(rows), "", *targets.lines("change", result)]))
-    file = RESULTS / f"change{'-quick' if options.quick else ''}.json"
+    file = RESULTS / f"change{'-quick' if options.quick or options.sizes else ''}.json"
     report.write(file, result | {"targets": targets.as_json("change", result)})
     return 0
 

@@ -45,7 +45,7 @@ def main() -> int:
             rows.append(_row(round(labels * share), round(terms * share), Path(folder), nothing))
     result = about | {"quick": options.quick, "seed": SEED, "nothing": nothing, "rows": rows}
     print("\n".join([table(rows), "", *targets.lines("many-labels", result)]))
-    file = RESULTS / f"many-labels{'-quick' if options.quick else ''}.json"
+    file = RESULTS / f"many-labels{'' if (labels, terms) == (LABELS, TERMS) else '-quick'}.json"
     report.write(file, result | {"targets": targets.as_json("many-labels", result)})
     return 1 if any("error" in row for row in rows) else 0
 

@@ -66,7 +66,7 @@ def main() -> int:
     result = about | {"quick": options.quick, "corpus": name, "threads": THREADS, "starting": starting, "rows": rows}
     result["skipped"] = skipped
     print("\n".join([table(rows), "", *targets.lines("scaling", result)]))
-    file = RESULTS / f"scaling{'-quick' if options.quick else ''}.json"
+    file = RESULTS / f"scaling{'' if sizes == list(SIZES) else '-quick'}.json"
     report.write(file, result | {"targets": targets.as_json("scaling", result)})
     return 0
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 SCIKIT = "× scikit-learn"
+LARGEST = 5_000  # megabytes of the file that training must have seen
 
 Result = dict[str, Any]
 
@@ -25,7 +26,11 @@ class Target:
     @property
     def wanted(self) -> str:
         """The bound in words."""
-        return f"{'at least' if self.at_least else 'at most'} {shown(self.bound)}{_joint(self.unit)}{self.unit}"
+        return f"{'at least' if self.at_least else 'at most'} {self.in_units(self.bound)}"
+
+    def in_units(self, figure: float) -> str:
+        """With the unit behind it."""
+        return f"{shown(figure)}{'' if self.unit.startswith('×') else ' '}{self.unit}"
 
     def reached(self, figure: float) -> bool:
         """Whether a figure is good enough."""
@@ -46,10 +51,6 @@ def shown(figure: float) -> str:
     if figure >= 100:
         return f"{figure:,.0f}"
     return f"{figure:.3g}"
-
-
-def _joint(unit: str) -> str:
-    return "" if unit.startswith("×") else " "
 
 
 def _speed(task: str, peer: str) -> Callable[[Result], float | None]:
@@ -80,11 +81,13 @@ def _imports(result: Result) -> float | None:
 
 
 def _spread(line: str) -> Callable[[Result], float | None]:
-    """How much slower the slowest size is than the fastest, in percent of that."""
+    """How much slower the slowest size is than the fastest, in percent of that; None if the largest is not there."""
 
     def measured(result: Result) -> float | None:
-        speeds = [row["megabytes_per_second"] for row in result["rows"] if row["line"] == line]
-        return (1 - min(speeds) / max(speeds)) * 100 if speeds and all(speeds) else None
+        rows = [row for row in result["rows"] if row["line"] == line]
+        speeds = [row["megabytes_per_second"] for row in rows]
+        told = rows and all(speeds) and max(row["megabytes"] for row in rows) >= LARGEST
+        return (1 - min(speeds) / max(speeds)) * 100 if told else None
 
     return measured
 
@@ -156,7 +159,6 @@ def as_json(result_name: str, result: Result) -> list[dict[str, object]]:
 def lines(result_name: str, result: Result) -> list[str]:
     """For the end of a table in the terminal."""
     return [
-        f"{target.work}: {shown(figure)}{_joint(target.unit)}{target.unit}, wanted: {target.wanted}, "
-        f"{target.verdict(figure)}"
+        f"{target.work}: {target.in_units(figure)}, wanted: {target.wanted}, {target.verdict(figure)}"
         for target, figure in of(result_name, result)
     ]
