@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,6 @@ from peers import CLASSIFY, ONE_TEXT, PAIRS, TASKS, WORDS, Likelier, Peer, Sciki
 
 RESULTS = Path(__file__).resolve().parent / "results"
 REPEAT, QUICK_REPEAT = 5, 2
-QUICK_CORPORA = ("sms", "zipf")
 CHARACTERS = 140
 ASKED, QUICK_ASKED = 300, 50  # texts, one after the other
 ASKED_BEFORE = 20  # which are not timed
@@ -35,9 +35,8 @@ ASKED_BEFORE = 20  # which are not timed
 def main() -> int:
     """Checks that all sides agree, times them, prints a table and writes a result file for each corpus."""
     options = _options()
-    names = options.corpus or (QUICK_CORPORA if options.quick else corpora.NAMES)
-    if not options.corpus:
-        names = [name for name in names if corpora.is_there(options.data, name)]
+    there = [name for name in corpora.NAMES if corpora.is_there(options.data, name)]
+    names = options.corpus or (there[:1] if options.quick else there)
     missing = [name for name in names if not corpora.is_there(options.data, name)]
     if missing:
         report.tell(f"error: {corpora.SETS[missing[0]]} is not in {options.data} (as .jsonl.gz)")
@@ -148,6 +147,7 @@ class Bench:
             timing.add(lambda: peer.classify(models[peer.name], given))
         else:
             timing.add(_asked(peer.asking(models[peer.name]), given))
+        time.sleep(peer.rest)
 
     def _warm_up(self, documents: int = 200) -> None:
         """Imports and first calls, which are not part of the tasks."""

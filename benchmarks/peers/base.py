@@ -23,6 +23,7 @@ class Peer:
     threads = 1
     tasks: tuple[str, ...] = (WORDS, CLASSIFY, ONE_TEXT)
     most: float | None = None  # megabytes: the peer is slow, so it is timed on a sample
+    rest = 0.0  # seconds until what it does in the background is over
 
     def sample(self, labels: int) -> float | None:
         """Megabytes to train on and to classify, at most."""

@@ -50,6 +50,7 @@ class Spark(Peer):
     threads = 2
     tasks = (WORDS, CLASSIFY)
     most = 10.0
+    rest = 2.0
 
     def __init__(self) -> None:
         """Starts Java, or fails."""
