@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 STAMPS := $(VENV)/stamps
 RUN    := $(VENV)/bin/python
-BENCH  ?= run
+BENCH  ?= suites
 CRATE  := --manifest-path rust/Cargo.toml
 
 PYTHON_DIRS  := $(wildcard src tests benchmarks examples)
@@ -56,7 +56,7 @@ check-rust: need-cargo-tools
 	cargo clippy $(CRATE) $(LOCKED) --all-targets --features python -- -D warnings
 	cargo test $(CRATE) $(LOCKED) --quiet
 
-bench: $(STAMPS)/kernel $(STAMPS)/bench ## measure speed; BENCH=reading: of large files, startup: of one answer, model_file: of saving and loading, text_counts: of term matrices, tables: accuracy on tables, accuracy/run: on texts, leave_one_out: cost of judging
+bench: $(STAMPS)/kernel $(STAMPS)/bench $(STAMPS)/peers ## measure everything, in an hour; ARGS=--quick: does it run? BENCH=speed: one suite, see benchmarks/README.md
 	$(RUN) benchmarks/$(BENCH).py $(ARGS)
 
 fuzz: $(STAMPS)/kernel $(STAMPS)/test ## load a million damaged model files, in a quarter of an hour; ARGS="--runs 10000 --seed 2"
@@ -87,6 +87,10 @@ $(STAMPS)/build $(STAMPS)/test $(STAMPS)/check $(STAMPS)/bench: $(STAMPS)/%: pyp
 	@echo 'installing the tools for: $*'
 	@$(RUN) -m pip install --quiet --group $*
 	@touch $@
+
+# Not all of these have a wheel everywhere, so one that is missing is written down and left out.
+$(STAMPS)/peers: pyproject.toml | $(STAMPS)/venv
+	@$(RUN) benchmarks/install_peers.py $@
 
 # Editable: a change in Python needs no build, a change in Rust needs this one.
 # `--group build`, because without a group maturin installs `dev`, and the demo needs no test tools.

@@ -1,8 +1,8 @@
-"""Before anything is timed: with the same terms, likelier and scikit-learn give the same numbers.
+"""Before anything is timed: with the same terms, likelier and its peers give the same numbers.
 
-scikit-learn is given likelier's terms (`CountVectorizer(analyzer=...)`), because its default tokens differ: it drops
-words of one letter and cuts "don't" in two. Then vocabulary and counts must be equal, and log P(c) + log P(d|c),
-log P(c|d) and P(c|d) must agree to 1e-9.
+Peers are given likelier's terms, because their own tokens differ: scikit-learn drops words of one letter and cuts
+"don't" in two. Then vocabulary and counts must be equal, and log P(c) + log P(d|c), log P(c|d) and P(c|d) must agree
+to 1e-9. `agreement_of_others.py` does the same for the peers beside scikit-learn.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ TOLERANCE = 1e-9
 TRAINED_ON, ASKED = 1_000, 500  # documents
 
 Floats = NDArray[np.float64]
+Cells = dict[tuple[str, str], float]  # term, label → how often
 
 
 class Disagreement(Exception):
     """The two sides do not compute the same, so their times must not be compared."""
 
 
-def check(corpus: Corpus) -> dict[str, object]:
+def check(corpus: Corpus, analyzer: lk.Analyzer | None = None) -> dict[str, object]:
     """What was compared on a sample, and the largest differences; raises Disagreement where they are too large."""
     train, test = corpus.train.first(TRAINED_ON), corpus.test.first(ASKED)
-    analyzer = lk.Analyzer()
+    analyzer = analyzer or lk.Analyzer()
     model = lk.train(texts=train.texts, labels=train.labels, analyzer=analyzer, view="textbook", threads=1)
     vectorizer = CountVectorizer(analyzer=analyzer.terms)
     classifier = MultinomialNB(alpha=1.0).fit(vectorizer.fit_transform(train.texts), train.labels)
-    _check_counts(model, vectorizer, classifier)
+    if list(model.labels) != classifier.classes_.tolist():
+        raise Disagreement(f"the labels are {model.labels} and {classifier.classes_.tolist()}")
+    check_counts(model, _cells(vectorizer, classifier))
     differences = _differences(model, vectorizer, classifier, test)
-    for name, difference in differences.items():
-        if not difference <= TOLERANCE:  # this way round, so that NaN is refused too
-            raise Disagreement(f"{name.replace('_', ' ')} differ by {difference:.3g}; {TOLERANCE:g} is allowed")
+    check_differences(differences)
     return {
         "documents_trained_on": len(train.texts),
         "documents_asked": len(test.texts),
@@ -45,18 +46,34 @@ def check(corpus: Corpus) -> dict[str, object]:
     }
 
 
-def _check_counts(model: lk.Model, vectorizer: CountVectorizer, classifier: MultinomialNB) -> None:
-    terms = vectorizer.get_feature_names_out().tolist()
-    if set(terms) != set(model.counts.vocabulary):
-        odd = sorted(set(terms) ^ set(model.counts.vocabulary))
-        raise Disagreement(f"{len(odd)} terms are in one vocabulary only, the first of them {odd[:5]}")
-    if list(model.labels) != classifier.classes_.tolist():
-        raise Disagreement(f"the labels are {model.labels} and {classifier.classes_.tolist()}")
-    for label, theirs in zip(model.labels, classifier.feature_count_.tolist(), strict=True):
-        for term, count in zip(terms, theirs, strict=True):
-            if model.counts.of(term, label) != count:
-                ours = model.counts.of(term, label)
-                raise Disagreement(f"{term!r} stands {ours} or {count:g} times in the documents of {label!r}")
+def check_counts(model: lk.Model, theirs: Cells) -> None:
+    """The counts of likelier must be those of the other side, and no more."""
+    ours = {(term, label): tf for term, label, tf, _ in model.counts.cells() if tf}
+    if ours != theirs:
+        odd = [cell for cell in ours.keys() | theirs.keys() if ours.get(cell) != theirs.get(cell)]
+        term, label = first = min(odd)
+        counts = f"{ours.get(first, 0)} or {theirs.get(first, 0):g} times"
+        raise Disagreement(f"{len(odd)} counts differ: {term!r} stands {counts} in the documents of {label!r}")
+
+
+def check_differences(differences: dict[str, float]) -> None:
+    """No difference may be larger than the tolerance."""
+    for name, difference in differences.items():
+        if not difference <= TOLERANCE:  # this way round, so that NaN is refused too
+            raise Disagreement(f"{name.replace('_', ' ')} differ by {difference:.3g}; {TOLERANCE:g} is allowed")
+
+
+def largest(ours: Floats, theirs: Floats) -> float:
+    """The largest difference of two arrays."""
+    return float(np.max(np.abs(ours - theirs)))
+
+
+def _cells(vectorizer: CountVectorizer, classifier: MultinomialNB) -> Cells:
+    terms, labels, counts = vectorizer.get_feature_names_out().tolist(), classifier.classes_, classifier.feature_count_
+    rows, columns = np.nonzero(counts)
+    values = counts[rows, columns].tolist()
+    places = zip(columns.tolist(), labels[rows].tolist(), values, strict=True)
+    return {(terms[column], label): value for column, label, value in places}
 
 
 def _differences(
@@ -67,11 +84,7 @@ def _differences(
     scores = verdicts.log_scores  # (documents, labels)
     log_posterior = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
     return {
-        "joint_log_likelihoods": _largest(scores, classifier.predict_joint_log_proba(counted)),
-        "log_probabilities": _largest(log_posterior, classifier.predict_log_proba(counted)),
-        "probabilities": _largest(verdicts.probabilities, classifier.predict_proba(counted)),
+        "joint_log_likelihoods": largest(scores, classifier.predict_joint_log_proba(counted)),
+        "log_probabilities": largest(log_posterior, classifier.predict_log_proba(counted)),
+        "probabilities": largest(verdicts.probabilities, classifier.predict_proba(counted)),
     }
-
-
-def _largest(ours: Floats, theirs: Floats) -> float:
-    return float(np.max(np.abs(ours - theirs)))

@@ -1,8 +1,4 @@
-"""The texts of the benchmark: film reviews where they are at hand, else made-up ones.
-
-The made-up words follow the law of Zipf and Mandelbrot: the word of rank r has a probability in proportion to
-(r + 2.7)^-1.15. The second label has part of the ranks dealt anew, so its words are partly more or less frequent.
-"""
+"""The texts of the benchmarks: real ones where they are at hand, else made-up ones (see zipf.py)."""
 
 from __future__ import annotations
 
@@ -10,21 +6,23 @@ import gzip
 import hashlib
 import json
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from environment import ROOT
+from zipf import DOCUMENTS_PER_MEGABYTE, MadeUpLanguage
+
+DATA = ROOT.parent / "shared" / "data" / "text"
 SEED = 20240229
 FILM_REVIEWS = "imdb50k"
+SETS = {"imdb": FILM_REVIEWS, "20news": "20news_bydate", "tatoeba": "tatoeba_langid", "sms": "sms_spam"}
+NAMES = (*SETS, "zipf")
+LEFT_FOR_TEST = 0.2  # of a set that comes in one file
 QUICK_DOCUMENTS = 2_000  # of each part
 
 ZIPF_DOCUMENTS = {"train": 22_000, "test": 11_000}  # about 30 and 15 MB
-VOCABULARY = 120_000
-MANDELBROT_SHIFT, ZIPF_EXPONENT = 2.7, 1.15
-DEALT_ANEW = 0.2  # of the vocabulary, for the second label
-WORDS_PER_DOCUMENT = 250  # mean; the spread is that of film reviews
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,13 @@ class Part:
     def first(self, documents: int) -> Part:
         """The first documents, in the order of this part."""
         return Part(self.texts[:documents], self.labels[:documents])
+
+    def about(self, megabytes: float | None) -> Part:
+        """As many of the first documents as have so many megabytes together; all without a limit."""
+        if megabytes is None:
+            return self
+        sizes = accumulate(len(text.encode()) for text in self.texts)
+        return self.first(1 + sum(size < megabytes * 1e6 for size in sizes))
 
     def facts(self) -> dict[str, object]:
         """What a result file says about this part."""
@@ -63,102 +68,48 @@ class Corpus:
     test: Part
 
 
-def is_there(data: Path) -> bool:
-    """Whether the film reviews are in this folder."""
-    return all(_film_review_file(data, part).is_file() for part in ("train", "test"))
+def is_there(data: Path, name: str = "imdb") -> bool:
+    """Whether a corpus can be had: made-up texts always, others from files in this folder."""
+    return name == "zipf" or bool(_files(data, SETS[name]))
 
 
-def load(name: str, data: Path, *, quick: bool) -> Corpus:
-    """The corpus `imdb` or `zipf`, in an order that the seed decides; with `quick` a small piece of it."""
+def load(name: str, data: Path, *, quick: bool = False, megabytes: float | None = None) -> Corpus:
+    """A corpus in an order that the seed decides; with `quick` a small piece of it.
+
+    megabytes: of the made-up texts to train on, about; there are half as many to ask about.
+    """
     random = np.random.default_rng(SEED)
     most = QUICK_DOCUMENTS if quick else None
-    if name == "imdb":
-        parts = [_film_reviews(_film_review_file(data, part), random, most) for part in ("train", "test")]
-    else:
-        language = _MadeUpLanguage(random)
-        parts = [language.documents(most or ZIPF_DOCUMENTS[part]) for part in ("train", "test")]
-    return Corpus(name, *parts)
+    if name == "zipf":
+        language = MadeUpLanguage(random)
+        sizes = ZIPF_DOCUMENTS if megabytes is None else _sizes(megabytes)
+        return Corpus(name, *(Part(*language.documents(most or sizes[part])) for part in ("train", "test")))
+    parts = [read(file, random, most) for file in _files(data, SETS[name])]
+    return Corpus(name, *(parts if len(parts) == 2 else _two(parts[0])))
 
 
-# ---- film reviews ----------------------------------------------------------------------------------------------------
-
-
-def _film_review_file(data: Path, part: str) -> Path:
-    return data / f"{FILM_REVIEWS}.{part}.jsonl.gz"
-
-
-def _film_reviews(file: Path, random: np.random.Generator, most: int | None) -> Part:
+def read(file: Path, random: np.random.Generator, most: int | None = None) -> Part:
+    """The documents of a file, in another order: most files are sorted by label."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
-    order = random.permutation(len(rows))[:most].tolist()  # the file is sorted by label
+    order = random.permutation(len(rows))[:most].tolist()
     return Part([rows[place]["text"] for place in order], [str(rows[place]["label"]) for place in order])
 
 
-# ---- made-up texts ---------------------------------------------------------------------------------------------------
-
-ONSETS = [*"bcdfghklmnprstvw", "th", "st", "ch"]
-SYLLABLES = [first + vowel for first in ONSETS for vowel in "aeiou"]
-ENDINGS = ["", "", "", "n", "s", "r", "l", "t", "ng", "ed"]
-MARKS = [" ", ", ", ". ", "! ", "? ", ".<br /><br />", ' "', '" ', " - ", "; "]
-MARK_SHARES = [0.865, 0.05, 0.05, 0.004, 0.004, 0.004, 0.006, 0.006, 0.007, 0.004]
-ENDS_SENTENCE = np.array([mark[0] in ".!?" for mark in MARKS])
-
-
-class _MadeUpLanguage:
-    """Words with their frequencies under two labels."""
-
-    def __init__(self, random: np.random.Generator) -> None:
-        self.random = random
-        self.words = _made_up_words(random)
-        self.capitalised = [word.capitalize() for word in self.words]
-        ranks = np.arange(len(self.words))
-        other = ranks.copy()
-        moved = random.random(len(ranks)) < DEALT_ANEW
-        # A word moves by a factor of its rank, at most about threefold: everyday words stay everyday words.
-        other[moved] = other[moved][np.argsort(np.log1p(other[moved]) + random.normal(0, 0.7, moved.sum()))]
-        self.word_of_rank = {"first": ranks, "second": other}
-        shares = (ranks + 1 + MANDELBROT_SHIFT) ** -ZIPF_EXPONENT
-        self.cumulated = np.cumsum(shares / shares.sum())
-
-    def documents(self, count: int) -> Part:
-        labels = ["first" if coin else "second" for coin in self.random.integers(2, size=count)]
-        return Part([self._document(label) for label in labels], labels)
-
-    def _document(self, label: str) -> str:
-        size = int(np.clip(self.random.lognormal(np.log(WORDS_PER_DOCUMENT) - 0.18, 0.6), 10, 2_500))
-        ranks = np.searchsorted(self.cumulated, self.random.random(size))
-        word_ids = self.word_of_rank[label][np.minimum(ranks, len(self.words) - 1)].tolist()
-        marks = self.random.choice(len(MARKS), size=size, p=MARK_SHARES)
-        starts = np.r_[True, ENDS_SENTENCE[marks[:-1]]] | (self.random.random(size) < 0.03)  # and names
-        spelled = (
-            (self.capitalised if start else self.words)[word_id] + MARKS[mark]
-            for word_id, mark, start in zip(word_ids, marks.tolist(), starts.tolist(), strict=True)
-        )
-        return "".join(spelled).rstrip() + "."
+def _files(data: Path, stem: str) -> list[Path]:
+    """Of the parts of a set, or of the whole of it; none if it is not there."""
+    for names in ((f"{stem}.train", f"{stem}.test"), (stem,)):
+        files = [data / f"{name}.jsonl.gz" for name in names]
+        if all(file.is_file() for file in files):
+            return files
+    return []
 
 
-def _made_up_words(random: np.random.Generator) -> list[str]:
-    """Different words, the frequent ones short; some with an apostrophe, an accent or digits."""
-    wanted = VOCABULARY + VOCABULARY // 2
-    # Frequent words have one syllable, rare ones up to five.
-    lengths = 1 + random.binomial(4, np.linspace(0.01, 0.5, wanted) ** 0.5)
-    lengths[:60] = 1
-    pieces = random.choice(SYLLABLES, size=lengths.sum()).tolist()
-    endings = random.choice(ENDINGS, size=wanted).tolist()
-    stretches = pairwise([0, *np.cumsum(lengths).tolist()])
-    plain = ["".join(pieces[a:b]) + ending for (a, b), ending in zip(stretches, endings, strict=True)]
-    kinds: NDArray[np.float64] = random.random(wanted)
-    spelled = (
-        _spelled(word, kind, place) for place, (word, kind) in enumerate(zip(plain, kinds.tolist(), strict=True))
-    )
-    return list(dict.fromkeys(["a", "i", *spelled]))[:VOCABULARY]
+def _two(part: Part) -> tuple[Part, Part]:
+    cut = round(len(part.texts) * (1 - LEFT_FOR_TEST))
+    return part.first(cut), Part(part.texts[cut:], part.labels[cut:])
 
 
-def _spelled(word: str, kind: float, place: int) -> str:
-    if kind < 0.02:
-        return word + "'s"
-    if kind < 0.022:
-        return word.replace("e", "é")
-    if kind < 0.03 and place > 500:
-        return str(place % 2_100)
-    return word
+def _sizes(megabytes: float) -> dict[str, int]:
+    documents = max(2, round(megabytes * DOCUMENTS_PER_MEGABYTE))
+    return {"train": documents, "test": max(1, documents // 2)}

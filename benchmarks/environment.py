@@ -8,6 +8,7 @@ import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from measure import can_pin, cores_allowed
 
@@ -15,14 +16,14 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = "benchmarks/results"
 
 
-def environment() -> dict[str, object]:
-    """Machine, versions, commit and date."""
+def environment(*packages: str) -> dict[str, Any]:
+    """Machine, versions (of more packages too), commit and date."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": _machine(),
         "versions": {
             "python": platform.python_version(),
-            **{package: version(package) for package in ("numpy", "scipy", "scikit-learn", "likelier")},
+            **{package: version(package) for package in ("numpy", "scipy", "scikit-learn", "likelier", *packages)},
         },
         "git": {"commit": _git("rev-parse", "--verify", "--quiet", "HEAD"), "dirty": _is_dirty()},
     }

@@ -19,12 +19,13 @@ from threadpoolctl import threadpool_limits
 import corpora
 import likelier as lk
 import measure
-import reading
+import processes
 import report
-from environment import ROOT, environment
+import targets
+from corpora import DATA
+from environment import environment
 from likelier.data.batch import Batch
 from likelier.evaluate.leaving import leave_one_out
-from run import DATA
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ONCE = Path(__file__).with_name("leave_one_out_once.py")
@@ -56,8 +57,8 @@ def main() -> int:
     if not options.dry:
         file = RESULTS / f"leave-one-out-{name}{'-quick' if options.quick else ''}.json"
         figures = {"target": TARGET, "ratio": _headline(rows), "apart": apart, "timings": rows, "memory": memory}
-        report.write(file, {**about, "quick": options.quick, "corpus": {"name": name, **part.facts()}, **figures})
-        report.tell(f"written: {file.relative_to(ROOT)}")
+        result = {**about, "quick": options.quick, "corpus": {"name": name, **part.facts()}, **figures}
+        report.write(file, result | {"targets": targets.as_json(f"leave-one-out-{name}", result)})
     return 0
 
 
@@ -145,7 +146,7 @@ def _memory(corpus: str, data: Path, documents: int, quick: bool) -> list[dict[s
         for event, task in [(event, task) for event in EVENTS for task in (CLASSIFICATION, LEAVING)]:
             report.tell(f"memory: {task}, {event}, {number:,} documents")
             size = [str(number), "quick" if quick else "full"]
-            run = reading.run([sys.executable, str(ONCE), task, event, corpus, str(data), *size, str(threads)])
+            run = processes.run([sys.executable, str(ONCE), task, event, corpus, str(data), *size, str(threads)])
             peak, before = run["peak_megabytes"], run["before_megabytes"]
             about = {"task": task, "event": event, "documents": number, "threads": threads}
             rows.append({**about, "before": before, "peak": peak, "more": peak - before})

@@ -1,4 +1,4 @@
-"""Times of the tasks, side by side: every repetition runs all peers in turn, so that all see the same disturbances."""
+"""The clock: times of a piece of work, on so many cores."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ import gc
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
-
-from corpora import Corpus
-from peers import Peer
-
-TASKS = ("training", "classification")
 
 
 @dataclass
@@ -25,6 +20,7 @@ class Timing:
     peer: str
     threads: int
     megabytes: float
+    texts: int = 0  # where the time of one text is of interest
     wall: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
@@ -39,41 +35,18 @@ class Timing:
         return statistics.median(self.wall)
 
     def add(self, work: Callable[[], Any]) -> Any:
-        """Does the work, notes its time, and gives its result."""
+        """Does the work, notes its time, and gives its result.
+
+        What is there before is hidden from the garbage collector, so that nobody pays for the models of others.
+        """
         gc.collect()
+        gc.freeze()
         wall, processor = time.perf_counter(), time.process_time()
         result = work()
         self.wall.append(time.perf_counter() - wall)
         self.processor.append(time.process_time() - processor)
+        gc.unfreeze()
         return result
-
-
-def side_by_side(corpus: Corpus, peers: Sequence[Peer], repeat: int, tell: Callable[[str], None]) -> list[Timing]:
-    """All timings: A B C A B C ... in each task."""
-    sizes = {"training": corpus.train.megabytes, "classification": corpus.test.megabytes}
-    timings = {
-        (task, peer.name): Timing(task, peer.name, peer.threads, sizes[task]) for task in TASKS for peer in peers
-    }
-    for repetition in range(repeat):
-        tell(f"repetition {repetition + 1} of {repeat}")
-        trained = {}
-        for peer in peers:
-            with on_cores(peer.threads):
-                trained[peer.name] = timings["training", peer.name].add(lambda peer=peer: peer.train(corpus.train))
-        for peer in peers:
-            model = trained.pop(peer.name)
-            with on_cores(peer.threads):
-                timings["classification", peer.name].add(
-                    lambda peer=peer, model=model: peer.classify(model, corpus.test.texts)
-                )
-    return list(timings.values())
-
-
-def warm_up(corpus: Corpus, peers: Sequence[Peer], documents: int = 200) -> None:
-    """Imports and first calls, which are not part of the tasks."""
-    few = corpus.train.first(documents)
-    for peer in peers:
-        peer.classify(peer.train(few), few.texts)
 
 
 def can_pin() -> bool:

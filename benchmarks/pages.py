@@ -1,24 +1,24 @@
-"""Puts the stored figures into the pages that show them: `python benchmarks/pages.py`."""
+"""Puts the stored figures into the pages that show them, as tables and charts: `python benchmarks/pages.py`."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).resolve().parent))
+
+import speed_tables as speed
+
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
-
-
-def speed(result: dict[str, Any]) -> list[str]:
-    """Training and classification against scikit-learn."""
-    rows = ["| work | | MB/s | times scikit-learn |", "|---|---|---|---|"]
-    for timing in result["timings"]:
-        speed, ratio = timing["megabytes_per_second"], timing["ratio_best"]
-        rows.append(f"| {timing['task']} | {timing['peer']} | {speed:.0f} | {ratio:.1f} |")
-    return rows
+CHARTS = ROOT / "docs" / "charts"
+SPEED = "docs/speed.md"
+NOT_YET = ["| |", "|---|", f"| {speed.NOT_YET} |"]
 
 
 def reading(result: dict[str, Any]) -> list[str]:
@@ -154,7 +154,16 @@ def _percent(share: float) -> str:
 
 # name of the marks in the page, page, result (or folder of results), table
 TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
-    ("speed", "README.md", "speed-imdb.json", speed),
+    ("speed", "README.md", "speed-imdb.json", speed.summary),
+    ("targets", SPEED, "*.json", speed.targets),
+    ("speed-by-corpus", SPEED, "speed-*.json", speed.by_corpus),
+    ("speed-of-peers", SPEED, "speed-imdb.json", speed.of_peers),
+    ("lemmas", SPEED, "lemmas.json", speed.lemmas),
+    ("change", SPEED, "change.json", speed.change),
+    ("many-labels", SPEED, "many-labels.json", speed.many_labels),
+    ("scaling", SPEED, "scaling.json", speed.scaling),
+    ("limit", SPEED, "limit.json", speed.limit),
+    ("functions", SPEED, "limit.json", speed.functions),
     ("reading", "docs/guides/reading-data.md", "reading.json", reading),
     ("model-file", "docs/model-file.md", "model-file.json", model_file),
     ("tables", "docs/guides/tables.md", "tables.json", tables),
@@ -169,6 +178,24 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
 ]
 
 
+# name of the marks, under whose table it stands → name of the file, what it shows, chart
+DRAWN: dict[str, list[tuple[str, str, Callable[[dict[str, Any]], str | None]]]] = {
+    "speed": [("training", "Training speed", speed.chart_of_task("train words", "Training on words, film reviews"))],
+    "speed-of-peers": [
+        ("training", "Training speed", speed.chart_of_task("train words", "Training on words, film reviews")),
+        ("classification", "Speed in batches", speed.chart_of_task("classify", "Classifying many film reviews")),
+        ("one-text", "Texts in a second", speed.chart_of_task("one text", "Classifying one text of 140 characters")),
+    ],
+    "change": [("change", "Microseconds by size of the model", speed.chart_of_change)],
+    "many-labels": [("many-labels", "Microseconds by postings", speed.chart_of_labels)],
+    "scaling": [
+        ("scaling-speed", "Speed by size", speed.chart_of_scaling("megabytes_per_second", "Training from CSV, MB/s")),
+        ("scaling-memory", "Memory by size", speed.chart_of_scaling("peak_megabytes", "Memory of training, MB")),
+    ],
+    "limit": [("limit", "The steps of training", speed.chart_of_limit)],
+}
+
+
 def with_table(page: str, mark: str, rows: list[str]) -> str:
     """The page with these rows between its marks."""
     between = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- end of {mark} -->)", re.DOTALL)
@@ -176,19 +203,34 @@ def with_table(page: str, mark: str, rows: list[str]) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Every page as it should be."""
+    """Every page as it should be, and every chart."""
     found: dict[Path, str] = {}
     for mark, name, result, table in TABLES:
-        if not (figures := stored(RESULTS / result)):  # not measured yet
-            continue
+        figures = stored(RESULTS / result)
         path = ROOT / name
         page = found.get(path) or path.read_text("utf-8")
-        found[path] = with_table(page, mark, table(figures))
+        drawn = charts(mark, figures) if figures else {}
+        shown = [f"![{what}]({os.path.relpath(file, path.parent)})" for file, (what, _) in drawn.items()]
+        rows = (table(figures) if figures else []) or NOT_YET
+        found[path] = with_table(page, mark, [*rows, *([""] if shown else []), *shown])
+        found |= {file: chart for file, (_, chart) in drawn.items()}
     return found
 
 
+def charts(mark: str, figures: dict[str, Any]) -> dict[Path, tuple[str, str]]:
+    """File → what it shows, and the chart; none where the figures do not say."""
+    drawn = {CHARTS / f"{stem}.svg": (what, chart(figures)) for stem, what, chart in DRAWN.get(mark, ())}
+    return {file: (what, chart) for file, (what, chart) in drawn.items() if chart is not None}
+
+
 def stored(path: Path) -> dict[str, Any]:
-    """A result, or those in a folder by their names, the one with the fewest documents first; nothing if none is."""
+    """A result; or those that a pattern names; or those in a folder, the one with the fewest documents first.
+
+    Several are given by their names. Nothing if none is there; quick runs do not count.
+    """
+    if "*" in path.name:
+        files = (file for file in sorted(path.parent.glob(path.name)) if not file.stem.endswith("-quick"))
+        return {file.stem: json.loads(file.read_text("utf-8")) for file in files}
     if not path.is_dir():
         return json.loads(path.read_text("utf-8")) if path.is_file() else {}
     results = {file.stem: json.loads(file.read_text("utf-8")) for file in sorted(path.glob("*.json"))}
@@ -200,5 +242,6 @@ def _documents(result: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
+    CHARTS.mkdir(exist_ok=True)
     for path, page in pages().items():
         path.write_text(page, encoding="utf-8")

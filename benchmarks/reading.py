@@ -1,40 +1,34 @@
 """Training on large files: `likelier train FILE -o MODEL --quiet` against readers that only read the file.
 
-The rows are made from film reviews where they are at hand, else from made-up texts (see corpora.py): the first half of
-one document, then a line feed, then the second half of another one with the same label. Half of the rows have a new
-word between them, so that the vocabulary grows with the file, as it does in nature. Hardly two rows are the same.
-
-Every measurement is a process of its own, started by a small one: the peak of a child's memory is never less than that
-of the process that started it. Readers are timed without their start and their imports, likelier's training with them.
+The rows are made from film reviews where they are at hand, else from made-up texts; files.py says how. Every
+measurement is a process of its own. Readers are timed without their start and their imports, likelier's training with
+them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import corpora
 import likelier as lk
 import report
+import targets
+from corpora import DATA
 from environment import environment
+from files import FORMATS, PLAIN, SEED, Halves, halves, rows, write
 from measure import on_cores
-from readers import ONLY_CSV, OURS, READERS, THREADS, opened
-from run import DATA
+from processes import run, training
+from readers import ONLY_CSV, OURS, READERS, THREADS
 
-SEED = 20240301
 MEGABYTES = 1_000  # a megabyte is a million bytes; of the file before it is packed
+QUICK_MEGABYTES = 10
 REPEAT = 3
 MOST_PEAK, LEAST_RATIO = 700, 0.5  # targets: MB, and the speed of training against that of a reader
 CHECKED_MEGABYTES = 2
@@ -42,120 +36,12 @@ READERS_FILE = Path(__file__).with_name("readers.py")
 RESULTS = Path(__file__).resolve().parent / "results"
 TRAIN = "likelier train"
 
-LAUNCHER = """
-import json, os, resource, sys, time
-start = time.perf_counter()
-child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
-_, status, used = os.wait4(child, 0)
-unit = 1 if sys.platform == "darwin" else 1024
-print(json.dumps({"wall": time.perf_counter() - start, "processor": used.ru_utime + used.ru_stime,
-                  "peak_megabytes": used.ru_maxrss * unit / 1e6}))
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
-
 
 class Different(Exception):
     """What was read is not what was written, so nothing may be compared."""
 
 
-# ---- the file --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Form:
-    """How a row is written: a line feed and a piece of text as they stand in the file, and the rest."""
-
-    line_feed: str
-    escaped: Callable[[str], str]
-    row: str
-    head: str = ""
-
-
-PLAIN = Form("\n", str, "")
-FORMS = {
-    "csv": Form("\n", lambda text: text.replace('"', '""'), '{},{},"{}"\n', "id,label,text\n"),
-    "jsonl": Form(
-        "\\n", lambda text: json.dumps(text, ensure_ascii=False)[1:-1], '{{"id": {}, "label": "{}", "text": "{}"}}\n'
-    ),
-}
-FORMATS = ("csv", "jsonl", "csv.gz", "jsonl.gz")
-
-Halves = dict[str, list[tuple[str, str]]]  # label → both halves of each document
-
-
-def halves(texts: Sequence[str], labels: Sequence[str]) -> Halves:
-    """Documents cut at the space before their middle."""
-    cut: Halves = {}
-    for text, label in zip(texts, labels, strict=True):
-        text = text.replace("\r", " ")
-        place = max(text.rfind(" ", 0, len(text) // 2), 0)
-        cut.setdefault(label, []).append((text[:place], text[place:].strip()))
-    return cut
-
-
-def rows(documents: Halves, form: Form) -> Iterator[tuple[str, str, int]]:
-    """Label, text as it stands in such a file, and bytes of the text; without end, and the same for all forms."""
-    random = np.random.default_rng(SEED)
-    names = sorted(documents)
-    written = {
-        name: [[(form.escaped(half), len(half.encode())) for half in both] for both in documents[name]]
-        for name in names
-    }
-    while True:
-        picks = random.integers(1 << 40, size=(10_000, 4)).tolist()
-        for first, second, which, new in picks:
-            there = written[name := names[which % len(names)]]
-            head, tail = there[first % len(there)][0], there[second % len(there)][1]
-            word = " " + _new_word(new) if new % 2 else ""
-            yield name, f"{head[0]}{word}{form.line_feed}{tail[0]}", head[1] + len(word) + 1 + tail[1]
-
-
-def _new_word(number: int) -> str:
-    base = len(corpora.SYLLABLES)
-    return "".join(corpora.SYLLABLES[number // base**place % base] for place in range(4))
-
-
-def write(file: Path, documents: Halves, megabytes: float) -> dict[str, Any]:
-    """Writes rows until the file is that large before packing, and says what it holds."""
-    form = FORMS[file.suffixes[0][1:]]
-    size, number, text_bytes = 0, 0, 0
-    with opened(file, "wb") as stream:
-        size += stream.write(form.head.encode())
-        for label, text, length in rows(documents, form):
-            if size >= megabytes * 1e6:
-                break
-            number, text_bytes = number + 1, text_bytes + length
-            size += stream.write(form.row.format(number, label, text).encode())
-    return {"rows": number, "text_bytes": text_bytes, "megabytes": size / 1e6, "on_disk": file.stat().st_size / 1e6}
-
-
 # ---- measuring -------------------------------------------------------------------------------------------------------
-
-
-def program() -> list[str]:
-    """The command `likelier`, also where it is not installed as a script."""
-    script = Path(sys.executable).with_name("likelier")
-    return [str(script)] if script.is_file() else [sys.executable, "-m", "likelier.cli"]
-
-
-def child_environment() -> dict[str, str]:
-    """That of this process, but modules are compiled only once."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-
-def training(file: Path, model: Path) -> list[str]:
-    """The command that is measured."""
-    return [*program(), "train", str(file), "-o", str(model), "--view", "textbook", "--quiet"]
-
-
-def run(command: list[str]) -> dict[str, Any]:
-    """Times and peak memory of a process, and what it printed."""
-    environ = child_environment() | {"POLARS_MAX_THREADS": str(THREADS)}
-    launcher = [sys.executable, "-S", "-c", LAUNCHER, *command]
-    done = subprocess.run(launcher, check=True, stdout=subprocess.PIPE, text=True, env=environ)
-    *printed, used = done.stdout.splitlines()
-    figures = json.loads(used)
-    return {"seconds": figures["wall"], "found": None} | figures | (json.loads(printed[-1]) if printed else {})
 
 
 def check(documents: Halves, form: str, folder: Path) -> dict[str, Any]:
@@ -178,7 +64,7 @@ def measure(file: Path, written: dict[str, Any], repeat: int) -> list[dict[str, 
     commands |= {name: [sys.executable, str(READERS_FILE), name, str(file)] for name in names}
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in commands}
     for repetition in range(repeat):
-        tell(f"{file.name}: repetition {repetition + 1} of {repeat}")
+        report.tell(f"{file.name}: repetition {repetition + 1} of {repeat}")
         for name, command in commands.items():
             runs[name].append(run(command))
     if runs[OURS][-1]["found"] != _expected(written):
@@ -224,11 +110,11 @@ def main() -> int:
             entry = about | _measured(documents, form, folder, options)
             _note(RESULTS / f"reading{'' if full else '-quick'}.json", form, entry)
     except Different as error:
-        tell(f"error: {error}")
+        report.tell(f"error: {error}")
         return 1
     finally:
         if options.keep:
-            tell(f"kept: {folder}")
+            report.tell(f"kept: {folder}")
         else:
             shutil.rmtree(folder)
     return 0
@@ -237,14 +123,16 @@ def main() -> int:
 def _measured(documents: Halves, form: str, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     checked = check(documents, form, folder)
     file = folder / f"rows.{form}"
-    tell(f"writing {file}")
+    report.tell(f"writing {file}")
     written = write(file, documents, options.megabytes)
     with on_cores(THREADS):
         tasks = measure(file, written, options.repeat)
     if not options.keep:
         file.unlink()
     print(table(form, written, tasks), flush=True)
-    return {"file": written, "checked": checked, "tasks": tasks}
+    found = {"file": written, "checked": checked, "tasks": tasks}
+    print("\n".join([*targets.lines("reading", {form: found}), ""]), flush=True)
+    return found | {"targets": targets.as_json("reading", {form: found})}
 
 
 def table(form: str, written: dict[str, Any], tasks: list[dict[str, Any]]) -> str:
@@ -274,24 +162,22 @@ def _note(file: Path, form: str, entry: dict[str, Any]) -> None:
     """Puts the entry of a format into the result file; those of other formats stay."""
     before = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     report.write(file, before | {form: entry})
-    tell(f"written: benchmarks/results/{file.name}")
-
-
-def tell(line: str) -> None:
-    """Progress, which is not the result."""
-    print(line, file=sys.stderr, flush=True)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure training on large files against readers.")
+    parser.add_argument("--quick", action="store_true", help="a small CSV file, once: does it run?")
     parser.add_argument("--megabytes", type=float, default=MEGABYTES, metavar="N", help=f"of each file; {MEGABYTES}")
-    parser.add_argument("--repeat", type=int, default=REPEAT, metavar="N", help=f"repetitions; {REPEAT}")
+    parser.add_argument("--repeat", type=report.count, default=REPEAT, metavar="N", help=f"repetitions; {REPEAT}")
     parser.add_argument("--format", nargs="+", choices=FORMATS, default=FORMATS[:3], help="csv, jsonl and csv.gz")
     parser.add_argument("--corpus", choices=["imdb", "zipf"], help="film reviews if they are there, else made-up texts")
     parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the film reviews")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where files are written; the system's for such")
     parser.add_argument("--keep", action="store_true", help="leave the files there")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.quick:
+        options.megabytes, options.repeat, options.format = QUICK_MEGABYTES, 1, FORMATS[:1]
+    return options
 
 
 if __name__ == "__main__":

@@ -26,9 +26,10 @@ from sklearn.pipeline import make_pipeline
 import corpora
 import likelier as lk
 import report
+import targets
+from corpora import DATA
 from environment import environment
-from reading import child_environment, program
-from run import DATA
+from processes import child_environment, program
 
 REPEAT = 11
 TARGET = 4  # times as quick as scikit-learn
@@ -64,13 +65,15 @@ def main() -> int:
         except Different as error:
             print(f"error: {error}", file=sys.stderr)
             return 1
-        times = _times(commands, options.repeat)
+        times = _times(commands, 1 if options.quick else options.repeat)
     rows = [_row(name, times[name], times[OURS]) for name in commands]
     ratio = min(times[THEIRS]) / min(times[OURS])
     print(table(rows, ratio))
     about_corpus = {"name": corpus, **part.facts(), "text": part.texts[0], "answer": label}
-    if not options.dry:
-        report.write(RESULT, {**about, "corpus": about_corpus, "target": TARGET, "ratio": ratio, "rows": rows})
+    result = {**about, "corpus": about_corpus, "target": TARGET, "ratio": ratio, "rows": rows}
+    print("\n".join(targets.lines("startup", result)))
+    if not (options.dry or options.quick):
+        report.write(RESULT, result | {"targets": targets.as_json("startup", result)})
     return 0
 
 
@@ -143,7 +146,8 @@ def table(rows: list[dict[str, Any]], ratio: float) -> str:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure one answer from a cold shell.")
-    parser.add_argument("--repeat", type=int, default=REPEAT, metavar="N", help=f"repetitions; {REPEAT}")
+    parser.add_argument("--quick", action="store_true", help="once, and no result file: does it run?")
+    parser.add_argument("--repeat", type=report.count, default=REPEAT, metavar="N", help=f"repetitions; {REPEAT}")
     parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help=f"folder with {MESSAGES}")
     parser.add_argument("--dry", action="store_true", help="write no result file")
     return parser.parse_args()

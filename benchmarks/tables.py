@@ -72,7 +72,6 @@ def main() -> int:
         file = RESULTS / f"tables{'-quick' if options.quick else ''}.json"
         figures = {"accuracy": judged, "agreement": compared, "speed": timed}
         report.write(file, {**about, "quick": options.quick, "seed": SEED, "tolerance": TOLERANCE, **figures})
-        report.tell(f"written: {file.relative_to(ROOT)}")
     return 0
 
 

@@ -41,7 +41,6 @@ def main() -> int:
     file = RESULTS / f"text-counts{'-quick' if options.quick else ''}.json"
     facts = {"name": name, "train": corpus.train.facts(), "test": corpus.test.facts()}
     report.write(file, {**about, "quick": options.quick, "corpus": facts, "timings": report.as_json(timings)})
-    report.tell(f"written: {file.relative_to(ROOT)}")
     return 0
 
 

@@ -41,7 +41,6 @@ def main() -> int:
         results[name] = {"command": command(name), **about, **_result(sets.load(name, options.data), options.only)}
         if not options.dry:
             report.write(RESULTS / f"{name}.json", results[name])
-            report.tell(f"written: {(RESULTS / name).relative_to(ROOT)}.json")
     print("\n\n".join(_table(found) for found in (results, {} if options.dry else _stored(results)) if found))
     return 0
 
