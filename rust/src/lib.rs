@@ -11,6 +11,7 @@
 //!     table      the counts; add, subtract, merge; totals: by label
 //!     weights    the sums of what is weighed, beside the counts; arrays: as plain arrays, and back
 //!     score      term ids and weights → sums
+//!     postings   counts where they are not 0; the same sums where most are
 //!     ledger     which documents were learnt
 //!     sums       numbers and their squares, summed without rounding
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
@@ -24,6 +25,7 @@ pub mod documents;
 pub mod groups;
 pub mod intern;
 pub mod ledger;
+pub mod postings;
 pub mod reading;
 pub mod scope;
 pub mod score;

@@ -26,7 +26,7 @@ pub struct Base<'a> {
 }
 
 impl Base<'_> {
-    fn of(&self, document: usize) -> &[f64] {
+    pub fn of(&self, document: usize) -> &[f64] {
         let row = if self.each { document } else { 0 };
         &self.values[row * self.labels..][..self.labels]
     }

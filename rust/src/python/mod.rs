@@ -8,6 +8,7 @@ mod arrays;
 mod arrow;
 mod column;
 mod ledger;
+mod postings;
 mod reading;
 mod sums;
 mod table;
@@ -33,6 +34,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<arrow::ArrowReader>()?;
     module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(postings::score_postings, module)?)?;
     module.add_function(wrap_pyfunction!(sums::exact_sums, module)?)?;
     module.add_function(wrap_pyfunction!(weighting::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
