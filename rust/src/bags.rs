@@ -83,7 +83,7 @@ pub fn learn(table: &mut Table, parts: Vec<Part>, weighting: Option<Weighting>) 
         for id in bags.ids.iter_mut().filter(|id| **id >= offset) {
             *id = place(*id, offset, &own, &mut table.terms, &mut moved);
         }
-        table.add_groups(groups, offset, &moved);
+        groups.into_iter().for_each(|group| table.add_group(group, offset, &moved));
         bags
     });
     Ok(joined(added.collect()))

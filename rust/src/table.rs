@@ -213,9 +213,16 @@ impl Table {
         });
         let found = found.into_iter().collect::<Result<Vec<_>, Full>>()?;
         self.has_room(found.iter().flatten().map(|group| (group.label, &group.totals)))?;
-        for (part, groups) in parts.iter_mut().zip(found) {
-            let moved = merge(&mut self.terms, std::mem::take(&mut part.own), offset);
-            self.add_groups(groups, offset, &moved);
+        let merged: Vec<Vec<u32>> =
+            parts.iter_mut().map(|part| merge(&mut self.terms, std::mem::take(&mut part.own), offset)).collect();
+        let mut all: Vec<_> = found
+            .into_iter()
+            .zip(&merged)
+            .flat_map(|(groups, moved)| groups.into_iter().map(move |group| (group, moved)))
+            .collect();
+        all.sort_by_key(|(group, _)| group.label); // so that rows grow at their ends
+        for (group, moved) in all {
+            self.add_group(group, offset, moved);
         }
         Ok(())
     }
@@ -233,16 +240,14 @@ impl Table {
     }
 
     /// Adds sums for which there is room; `moved` is what the ids from `offset` on are called here.
-    pub fn add_groups(&mut self, groups: Vec<Group>, offset: u32, moved: &[u32]) {
-        for group in groups {
-            self.add_documents(group.label, group.totals.documents);
-            let place = |id: u32| if id < offset { id } else { moved[(id - offset) as usize] };
-            for (id, tf, df) in &group.cells {
-                self.add_cell(place(*id), Cell { label: group.label, tf: *tf, df: *df });
-            }
-            for ((id, ..), weighted) in group.cells.iter().zip(group.weighted) {
-                self.add_weight(place(*id), group.label, weighted);
-            }
+    pub fn add_group(&mut self, group: Group, offset: u32, moved: &[u32]) {
+        self.add_documents(group.label, group.totals.documents);
+        let place = |id: u32| if id < offset { id } else { moved[(id - offset) as usize] };
+        for (id, tf, df) in &group.cells {
+            self.add_cell(place(*id), Cell { label: group.label, tf: *tf, df: *df });
+        }
+        for ((id, ..), weighted) in group.cells.iter().zip(group.weighted) {
+            self.add_weight(place(*id), group.label, weighted);
         }
     }
 
