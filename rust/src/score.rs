@@ -44,6 +44,10 @@ pub struct Scores {
 impl Scores {
     /// The scores of the next stretch of documents.
     pub fn append(&mut self, next: Scores) {
+        if self.known.is_empty() {
+            *self = next; // often the only one, and large where there are many labels
+            return;
+        }
         self.sums.extend(next.sums);
         self.known.extend(next.known);
         self.unknown.extend(next.unknown);
