@@ -13,6 +13,7 @@
 //!     table      the counts; add, subtract, merge; totals: by label
 //!     weights    the sums of what is weighed, beside the counts; arrays: as plain arrays, and back
 //!     score      term ids and weights → sums
+//!     postings   counts where they are not 0; the same sums where most are
 //!     ledger     which documents were learnt
 //!     sums       numbers and their squares, summed without rounding
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
@@ -28,6 +29,7 @@ pub mod groups;
 pub mod intern;
 pub mod ledger;
 pub mod letters;
+pub mod postings;
 pub mod processor;
 pub mod reading;
 pub mod scope;
@@ -45,7 +47,8 @@ pub mod words;
 #[cfg(feature = "python")]
 mod python;
 
-/// A table is millions of small pieces of memory; this allocator hands them out in half the time of the system's.
+/// A table is millions of small pieces of memory. With this allocator training on pairs of words takes a quarter less time
+/// than with the system's.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

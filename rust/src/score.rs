@@ -27,7 +27,7 @@ pub struct Base<'a> {
 }
 
 impl Base<'_> {
-    fn of(&self, document: usize) -> &[f64] {
+    pub fn of(&self, document: usize) -> &[f64] {
         let row = if self.each { document } else { 0 };
         &self.values[row * self.labels..][..self.labels]
     }
@@ -45,6 +45,10 @@ pub struct Scores {
 impl Scores {
     /// The scores of the next stretch of documents.
     pub fn append(&mut self, next: Scores) {
+        if self.known.is_empty() {
+            *self = next; // often the only one, and large where there are many labels
+            return;
+        }
         self.sums.extend(next.sums);
         self.known.extend(next.known);
         self.unknown.extend(next.unknown);

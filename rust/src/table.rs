@@ -14,6 +14,7 @@ use crate::weights::Weights;
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(Rust, packed(4))] // 20 bytes in place of 24: where there are many labels, these are the model
 pub struct Cell {
     pub label: u32,
     pub tf: u64,
@@ -38,6 +39,23 @@ pub struct Table {
     weights: Weights,
     totals: Vec<Totals>, // by label
     live: usize,         // terms with a row that is not empty
+}
+
+/// Where the label stands, or would. Labels often come in rising order, so the last is looked at first.
+#[inline]
+fn place(row: &[Cell], label: u32) -> Result<usize, usize> {
+    match row.last() {
+        Some(last) if last.label >= label => row.binary_search_by_key(&label, |cell| cell.label),
+        _ => Err(row.len()),
+    }
+}
+
+/// Room for one more. Long rows grow by a quarter: twice their length would be too much of what a model takes.
+#[inline]
+fn make_room(row: &mut Row) {
+    if row.len() == row.capacity() && row.len() >= 16 {
+        row.reserve_exact(row.len() / 4);
+    }
 }
 
 /// What a table lacks to have another one subtracted.
@@ -190,29 +208,30 @@ impl Table {
         Ok(())
     }
 
-    /// Adds sums for which there is room. Each thread adds to its own stretch of rows.
+    /// Adds sums for which there is room, label by label, so that rows grow at their ends. Each thread adds to its own
+    /// stretch of rows.
     pub fn add_groups(&mut self, moved: Vec<Moved>) {
         self.rows.resize(self.rows.len().max(self.terms.len()), Row::new());
         let each = self.rows.len().div_ceil(moved.len()).max(1);
+        let mut groups: Vec<(&Group, &Moved)> =
+            moved.iter().flat_map(|part| part.groups.iter().map(move |group| (group, part))).collect();
+        groups.sort_by_key(|(group, _)| group.label);
         let stretches: Vec<_> = self.rows.chunks_mut(each).enumerate().collect();
-        let added = side_by_side(stretches, |(stretch, rows)| add_to_rows(rows, stretch * each, &moved));
+        let added = side_by_side(stretches, |(stretch, rows)| add_to_rows(rows, stretch * each, &groups));
         for (new_terms, by_group) in added {
             self.live += new_terms;
-            let groups = moved.iter().flat_map(|part| &part.groups);
-            for (group, (df, new_cells)) in groups.zip(by_group) {
+            for ((group, _), (df, new_cells)) in groups.iter().zip(by_group) {
                 let totals = self.label(group.label);
                 totals.df += df;
                 totals.distinct += new_cells;
             }
         }
-        for part in moved {
-            for group in part.groups {
-                let totals = self.label(group.label);
-                totals.documents += group.totals.documents;
-                totals.tf += group.totals.tf;
-                for ((id, ..), weighted) in group.cells.iter().zip(group.weighted) {
-                    self.add_weight(place(*id, part.offset, &part.ids), group.label, weighted);
-                }
+        for (group, part) in groups {
+            let totals = self.label(group.label);
+            totals.documents += group.totals.documents;
+            totals.tf += group.totals.tf;
+            for ((id, ..), weighted) in group.cells.iter().zip(&group.weighted) {
+                self.add_weight(part.called(*id), group.label, *weighted);
             }
         }
     }
@@ -297,47 +316,45 @@ pub struct Moved {
     pub ids: Vec<u32>,
 }
 
-/// What an id is called here.
-#[inline(always)]
-fn place(id: u32, offset: u32, moved: &[u32]) -> u32 {
-    if id < offset { id } else { moved[(id - offset) as usize] }
+impl Moved {
+    /// What an id is called here.
+    #[inline(always)]
+    fn called(&self, id: u32) -> u32 {
+        if id < self.offset { id } else { self.ids[(id - self.offset) as usize] }
+    }
 }
 
 /// Adds what belongs to some rows, the first of which is that of the id `from`: how many terms are new, and for each group
 /// its sum of df and how many cells are new.
-fn add_to_rows(rows: &mut [Row], from: usize, moved: &[Moved]) -> (usize, Vec<(u64, u64)>) {
-    let (mut new_terms, mut by_group) = (0, Vec::new());
-    for part in moved {
-        for group in &part.groups {
-            let (mut df_of_all, mut new_cells) = (0, 0);
-            for (id, tf, df) in &group.cells {
-                let here = (place(*id, part.offset, &part.ids) as usize).wrapping_sub(from);
-                let Some(row) = rows.get_mut(here).filter(|_| *tf > 0) else { continue };
-                new_terms += row.is_empty() as usize;
-                new_cells += add_to_row(row, Cell { label: group.label, tf: *tf, df: *df }) as u64;
-                df_of_all += df;
-            }
-            by_group.push((df_of_all, new_cells));
+fn add_to_rows(rows: &mut [Row], from: usize, groups: &[(&Group, &Moved)]) -> (usize, Vec<(u64, u64)>) {
+    let (mut new_terms, mut by_group) = (0, Vec::with_capacity(groups.len()));
+    for (group, part) in groups {
+        let (mut df_of_all, mut new_cells) = (0, 0);
+        for (id, tf, df) in &group.cells {
+            let here = (part.called(*id) as usize).wrapping_sub(from);
+            let Some(row) = rows.get_mut(here).filter(|_| *tf > 0) else { continue };
+            new_terms += row.is_empty() as usize;
+            new_cells += add_to_row(row, Cell { label: group.label, tf: *tf, df: *df }) as u64;
+            df_of_all += df;
         }
+        by_group.push((df_of_all, new_cells));
     }
     (new_terms, by_group)
 }
 
-/// Adds a cell to those of a term; whether its label is new there. Labels mostly come in order.
+/// Adds a cell to those of a term; whether its label is new there.
 #[inline(always)]
 fn add_to_row(row: &mut Row, cell: Cell) -> bool {
-    let place = match row.last() {
-        None => Err(0),
-        Some(last) if last.label < cell.label => Err(row.len()),
-        Some(last) if last.label == cell.label => Ok(row.len() - 1),
-        Some(_) => row.binary_search_by_key(&cell.label, |cell| cell.label),
-    };
+    let place = place(row, cell.label);
     match place {
         Ok(at) => {
             row[at].tf += cell.tf;
             row[at].df += cell.df;
         }
-        Err(at) => row.insert(at, cell),
+        Err(at) => {
+            make_room(row);
+            row.insert(at, cell);
+        }
     }
     place.is_err()
 }

@@ -18,6 +18,7 @@ __all__ = [
     "check_arrays",
     "csv_record",
     "exact_sums",
+    "score_postings",
     "weigh",
     "words",
 ]
@@ -59,6 +60,23 @@ def exact_sums(
     """For each label, over the rows whose number is not NaN: Σ weight, Σ weight·number and Σ weight·number².
 
     The last two are exact: times 2^1074 and 2^2148, as `int.from_bytes(..., "little", signed=True)` reads them.
+    """
+
+def score_postings(
+    table: Table,
+    texts: list[str] | Column,
+    analysis: Analysis,
+    terms: tuple[NDArray[np.float64], NDArray[np.float64]],  # both by id
+    labels: tuple[NDArray[np.float64], NDArray[np.float64]],
+    postings: tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.float64]],  # ends by id, columns, corrections
+    kept: NDArray[np.uint8],
+    base: NDArray[np.float64],
+    scale: _Scale,
+    threads: int,
+) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]:
+    """As `Table.score`, where term t adds to column c  terms[0][t] * labels[0][c] + terms[1][t] * labels[1][c].
+
+    A posting's correction is added to that.
     """
 
 def weigh(times: NDArray[np.uint32], scale: _Scale) -> NDArray[np.float64]:
@@ -125,6 +143,12 @@ class Table:
     def orders(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
         """How many words each term has, 1 + its spaces; 255: so many or more."""
     def rows(self, ids: NDArray[np.uint32], labels: list[int], statistic: _Statistic) -> NDArray[np.uint64]: ...
+    def postings(
+        self, ids: NDArray[np.uint32], labels: list[int], statistic: _Statistic
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint64]]:
+        """What `rows` has where it is not 0: where each id ends; columns and numbers of all ids, end to end."""
+    def sums_of_terms(self, ids: NDArray[np.uint32], statistic: _Statistic) -> NDArray[np.uint64]:
+        """Over all labels."""
     def export(
         self, places: list[int]
     ) -> tuple[

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Analysis, weigh
+from likelier._kernel import Analysis, score_postings, weigh
 from likelier.counts.mixed import present
 from likelier.counts.values import Choices, Numbers, Values
 from likelier.counts.values import Texts as TextValues
@@ -23,6 +23,7 @@ from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.parts import Estimates, IntervalPart, NormalPart, Part, ValuePart, Words
 from likelier.estimate.reading import KEPT, SKIPPED, UNKNOWN
+from likelier.estimate.sparse import is_large
 from likelier.text.texts import Texts, surrogate_error, text_at
 
 Ints = NDArray[np.uint32]
@@ -103,10 +104,7 @@ def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
 def score_one(estimator: Estimator, found: Bag, start: Floats) -> Floats:  # (1, labels) -> (labels,)
     """The log scores of one text, from its own terms alone."""
     grown = len(found.unknown) if estimator.unknown == "grow" else 0
-    columns = estimator.columns_of(found.ids, grown)
-    steps = np.vstack([estimator.base(start), found.times[:, np.newaxis] * columns])
-    sums = np.add.accumulate(steps)[-1:]  # one after the other, as the kernel adds
-    return found.finished(estimator, sums)
+    return found.finished(estimator, estimator.add(start, found.ids, found.times, grown))
 
 
 def score(estimates: Estimates, columns: Mapping[str, Values], *, few: bool, threads: int) -> Scores:
@@ -172,11 +170,10 @@ def score_few(part: Words, texts: Texts, start: Floats, threads: int) -> Added:
 def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Added:
     """The log scores of many texts."""
     estimator, analysis = part.estimator, part.analyzer.analysis
-    weights = estimator.weights
+    if not estimator.is_sparse and is_large(estimator):
+        return score_few(part, texts, start, threads)
     try:
-        sums, known, unknown, distinct, weighed = estimator.counts.table.score(
-            texts, analysis, weights.rows, weights.kept, estimator.base(start), estimator.scale, threads
-        )
+        sums, known, unknown, distinct, weighed = _sums(estimator, texts, analysis, start, threads)
     except UnicodeEncodeError:
         assert isinstance(texts, list)  # columns are valid Unicode
         raise surrogate_error(texts) from None
@@ -186,3 +183,20 @@ def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Added
     for row in np.flatnonzero(distinct).tolist():  # every likelihood is another when |V| grows
         values[row] = score_one(estimator, bag(estimator, text_at(texts, row), analysis), start[row : row + 1])
     return Added(values, known, unknown)
+
+
+def _sums(
+    estimator: Estimator, texts: Texts, analysis: Analysis, start: Floats, threads: int
+) -> tuple[Floats, Ints, Ints, Ints, Floats]:
+    """As the kernel gives them."""
+    table, scale = estimator.counts.table, estimator.scale
+    if not estimator.is_sparse:
+        weights = estimator.weights
+        return table.score(texts, analysis, weights.rows, weights.kept, estimator.base(start), scale, threads)
+    found = estimator.sparse.of_all
+    terms, labels = (found.of_term, found.factor), (found.by_label, found.of_label)
+    postings, states = (found.ends, found.columns, found.corrections), estimator.reading.states
+    sums, known, unknown, distinct, weighed = score_postings(
+        table, texts, analysis, terms, labels, postings, states, start, scale, threads
+    )
+    return estimator.base(sums), known, unknown, distinct, weighed

@@ -9,6 +9,7 @@ mod arrow;
 mod column;
 mod ledger;
 mod lists;
+mod postings;
 mod reading;
 mod sums;
 mod table;
@@ -36,6 +37,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(lists::all_str, module)?)?;
     module.add_function(wrap_pyfunction!(lists::distinct_str, module)?)?;
+    module.add_function(wrap_pyfunction!(postings::score_postings, module)?)?;
     module.add_function(wrap_pyfunction!(sums::exact_sums, module)?)?;
     module.add_function(wrap_pyfunction!(weighting::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(reading::csv_record, module)?)

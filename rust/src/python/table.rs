@@ -3,6 +3,7 @@
 use super::analysis::Analysis;
 use super::arrays::{Held, Whole};
 use super::ledger::Ledger;
+use super::postings;
 use super::text::{Text, Texts, each_chunk};
 use super::{Array, Matrix, weighting};
 use crate::arrays::{export, import};
@@ -14,7 +15,6 @@ use crate::scope::Scope;
 use crate::score::{Base, Scores, Scoring, Weights};
 use crate::table::{Cell, Table as CoreTable};
 use crate::totals::{Full, Totals};
-use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -30,7 +30,7 @@ pub struct Table {
 }
 
 impl Table {
-    fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> T {
+    pub(super) fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> T {
         py.detach(|| work(&self.inner.read().expect("no thread panicked")))
     }
 
@@ -188,14 +188,29 @@ impl Table {
         labels: Vec<u32>,
         statistic: &str,
     ) -> PyResult<Matrix<'py, u64>> {
-        let ids = ids.as_slice()?;
-        let rows = match statistic {
-            "tf" => self.look(py, |table| rows(table, ids, &labels, |_, cell| cell.tf)),
-            "df" => self.look(py, |table| rows(table, ids, &labels, |_, cell| cell.df)),
-            "weighted" => self.look(py, |table| rows(table, ids, &labels, |id, cell| table.weighted(id, cell.label))),
-            _ => return Err(PyValueError::new_err(format!("a statistic is tf, df or weighted, not {statistic:?}"))),
-        };
-        Ok(rows.ok_or_else(|| PyValueError::new_err("there is no such label"))?.into_pyarray(py))
+        postings::rows(py, self, ids.as_slice()?, &labels, statistic)
+    }
+
+    /// The same where it is not 0: where each id ends; then columns and numbers of all ids, end to end.
+    #[allow(clippy::type_complexity)]
+    fn postings<'py>(
+        &self,
+        py: Python<'py>,
+        ids: PyReadonlyArray1<'_, u32>,
+        labels: Vec<u32>,
+        statistic: &str,
+    ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u64>)> {
+        postings::postings(py, self, ids.as_slice()?, &labels, statistic)
+    }
+
+    /// The sums of some ids over all labels.
+    fn sums_of_terms<'py>(
+        &self,
+        py: Python<'py>,
+        ids: PyReadonlyArray1<'_, u32>,
+        statistic: &str,
+    ) -> PyResult<Array<'py, u64>> {
+        postings::sums_of_terms(py, self, ids.as_slice()?, statistic)
     }
 
     /// The counts as arrays; `places[label]` is where a label stands among those that have counts.
@@ -334,32 +349,12 @@ impl Table {
             parts.into_iter().for_each(|part| all.append(part.found.scores));
             Ok(())
         })?;
-        let sums = Array2::from_shape_vec((all.known.len(), labels), all.sums).expect("labels per text");
-        let (unknown, distinct) = (all.unknown.into_pyarray(py), all.unknown_distinct.into_pyarray(py));
-        let (known, weighed) = (all.known.into_pyarray(py), all.unknown_weighed.into_pyarray(py));
-        Ok((sums.into_pyarray(py), known, unknown, distinct, weighed))
+        Ok(postings::as_arrays(py, all, labels))
     }
 }
 
 fn full(_: Full) -> PyErr {
     PyOverflowError::new_err("a sum would be larger than 2^62")
-}
-
-/// One number of some ids under some labels, as (ids, labels); None if there is no such label.
-fn rows(table: &CoreTable, ids: &[u32], labels: &[u32], number: impl Fn(u32, &Cell) -> u64) -> Option<Array2<u64>> {
-    let mut column = vec![None; table.totals().len()];
-    for (place, label) in labels.iter().enumerate() {
-        *column.get_mut(*label as usize)? = Some(place);
-    }
-    let mut rows = Array2::zeros((ids.len(), labels.len()));
-    for (index, id) in ids.iter().enumerate() {
-        for cell in table.row(*id) {
-            if let Some(place) = column[cell.label as usize] {
-                rows[(index, place)] = number(*id, cell);
-            }
-        }
-    }
-    Some(rows)
 }
 
 impl Table {

@@ -147,7 +147,7 @@ class Counts:
         if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
             raise not_held()
         self._changed()
-        if thorough and (self.snapshot.matrix("df") > self.snapshot.documents).any():
+        if thorough and self.snapshot.has_terms_without_documents:
             self.add(other)  # exact, so it is as it was
             raise not_held()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,30 @@ from likelier.counts.stored import Statistic as Statistic
 from likelier.counts.stored import StoredTable
 
 Values = TypeVar("Values", np.uint64, np.float64)
+AT_ONCE = 1 << 16  # terms whose postings are looked at at a time
 
 
 def row_sums(matrix: NDArray[Values]) -> NDArray[Values]:  # (terms, labels) -> (terms,)
     """The sum of each row; NumPy's own `sum(axis=1)` takes five times as long for rows of few labels."""
     return np.einsum("ij->i", matrix)
+
+
+def lengths(ends: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """How long each stretch is, of those that stand end to end."""
+    return (ends - np.append(np.uint64(0), ends[:-1])).astype(np.intp)
+
+
+class Postings(NamedTuple):
+    """The counts of terms under the labels where they are not 0, end to end."""
+
+    ends: NDArray[np.uint64]  # (terms,)
+    columns: NDArray[np.uint32]
+    numbers: NDArray[np.uint64]
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """To which term each belongs."""
+        return np.repeat(np.arange(len(self.ends)), lengths(self.ends))
 
 
 class Snapshot:
@@ -47,15 +66,41 @@ class Snapshot:
         return self.table.rows(ids, self.order, statistic)
 
     def matrix(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids, labels)
+        """The counts of all terms, where these are few or the labels are."""
         if statistic not in self._matrices:
-            self._matrices[statistic] = self.rows(np.arange(self.ids, dtype=np.uint32), statistic)
+            self._matrices[statistic] = self.rows(self.all_ids, statistic)
         return self._matrices[statistic]
 
+    def postings(self, ids: NDArray[np.uint32], statistic: Statistic) -> Postings:
+        """What `rows` has where it is not 0, which takes as much room as there is of that."""
+        return Postings(*self.table.postings(ids, self.order, statistic))
+
+    @property
+    def all_ids(self) -> NDArray[np.uint32]:
+        return np.arange(self.ids, dtype=np.uint32)
+
+    def sums_of_terms(self, ids: NDArray[np.uint32], statistic: Statistic) -> NDArray[np.uint64]:  # (ids,)
+        """Over all labels."""
+        return self.table.sums_of_terms(ids, statistic)
+
+    def column(self, ids: NDArray[np.uint32], column: int, statistic: Statistic) -> NDArray[np.uint64]:  # (ids,)
+        """The counts of terms under one label."""
+        return self.table.rows(ids, [self.order[column]], statistic)[:, 0]
+
     def term_totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids,)
-        return row_sums(self.matrix(statistic))
+        return self.sums_of_terms(self.all_ids, statistic)
+
+    @property
+    def has_terms_without_documents(self) -> bool:
+        """Whether a term stands in more documents of a label than there are."""
+        for ids in np.array_split(self.all_ids, self.ids // AT_ONCE + 1):
+            found = self.postings(ids, "df")
+            if (found.numbers > self.documents[found.columns]).any():
+                return True
+        return False
 
     def orders(self) -> NDArray[np.uint8]:  # (all ids,)
         """How many words each term has: 1 and one for each space."""
         if self._orders is None:
-            self._orders = self.table.orders(np.arange(self.ids, dtype=np.uint32))
+            self._orders = self.table.orders(self.all_ids)
         return self._orders

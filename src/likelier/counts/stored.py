@@ -17,7 +17,7 @@ from likelier.counts.tables import NAMES, WEIGHTS
 
 Array = NDArray[Any]
 Ids = NDArray[np.uint32]
-Sums = NDArray[np.uint64]  # (labels,)
+Sums = NDArray[np.uint64]
 Statistic = Literal["tf", "df", "weighted"]  # the last in units of 1/65536, see `schema/weighting.py`
 _CELLS = {"tf": "cell_tf", "df": "cell_df", "weighted": WEIGHTS}
 
@@ -79,20 +79,40 @@ class StoredTable:
         return np.minimum(own[ids] + 1, 255).astype(np.uint8)
 
     def rows(self, ids: Ids, labels: list[int], statistic: Statistic) -> NDArray[np.uint64]:  # (ids, labels)
-        values = self.arrays.get(_CELLS[statistic], np.zeros(0, dtype=np.uint64))
-        if not len(values):  # nothing is weighted, or there are no terms
-            return np.zeros((len(ids), len(labels)), dtype=np.uint64)
+        ends, columns, numbers = self.postings(ids, labels, statistic)
+        found = np.zeros((len(ids), len(labels)), dtype=np.uint64)
+        found[np.repeat(np.arange(len(ids)), np.diff(ends, prepend=np.uint64(0)).astype(np.intp)), columns] = numbers
+        return found
+
+    def postings(self, ids: Ids, labels: list[int], statistic: Statistic) -> tuple[Sums, Ids, Sums]:
+        """The counts of terms that are not 0: where each term ends, then columns and numbers, end to end."""
+        row, cells = self._cells(ids)
         column = np.full(len(self._documents), -1)
         column[labels] = np.arange(len(labels))
-        ends = self._cell_ends[ids].astype(np.int64)
-        starts = np.where(ids > 0, self._cell_ends[np.maximum(ids, 1) - 1], 0).astype(np.int64)
+        place, number = column[self.arrays["cell_labels"][cells]], self._numbers(statistic, cells)
+        there = (place >= 0) & (number > 0)
+        ends = np.cumsum(np.bincount(row[there], minlength=len(ids)))
+        return ends.astype(np.uint64), place[there].astype(np.uint32), number[there]
+
+    def sums_of_terms(self, ids: Ids, statistic: Statistic) -> Sums:  # (ids,)
+        row, cells = self._cells(ids)
+        sums = np.zeros(len(ids), dtype=np.uint64)
+        np.add.at(sums, row, self._numbers(statistic, cells))
+        return sums
+
+    def _cells(self, ids: Ids) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The cells of terms: to which term each belongs, and where it stands."""
+        ends = self._cell_ends[ids].astype(np.intp)
+        starts = np.where(ids > 0, self._cell_ends[np.maximum(ids, 1) - 1], 0).astype(np.intp)
         lengths = ends - starts
         row = np.repeat(np.arange(len(ids)), lengths)
-        cells = np.arange(len(row)) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
-        place = column[self.arrays["cell_labels"][cells]]
-        found = np.zeros((len(ids), len(labels)), dtype=np.uint64)
-        found[row[place >= 0], place[place >= 0]] = values[cells[place >= 0]]
-        return found
+        return row, np.arange(len(row)) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
+
+    def _numbers(self, statistic: Statistic, cells: NDArray[np.intp]) -> Sums:  # (cells,)
+        values = self.arrays.get(_CELLS[statistic])
+        if values is None or not len(values):  # nothing is weighted, or there are no terms
+            return np.zeros(len(cells), dtype=np.uint64)
+        return values[cells].astype(np.uint64)
 
     def bag(self, text: str, analysis: Analysis) -> tuple[Ids, Ids, list[str]]:
         """One text as ids and how often, in order of first sight; new terms get ids from `ids()` on."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from likelier.counts import Counts, Label
-from likelier.counts.snapshot import row_sums
 from likelier.errors import InputError, SettingError
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
@@ -113,7 +112,7 @@ class ColumnView:
         """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out."""
         estimator, columns = self.estimator, [self._column(label), self._column(against)]
         kept = estimator.reading.kept_ids
-        logs = estimator.weight(estimator.kept_ratio)[:, columns]
+        logs = estimator.weights_under(kept, columns)
         possible = ~np.isneginf(logs).all(axis=1)
         ratios = logs[possible, 0] - logs[possible, 1]
         named = zip(estimator.reading.names(kept[possible]), ratios.tolist(), strict=True)
@@ -127,12 +126,11 @@ class ColumnView:
             )
         column, reading = self._column(label), self.estimator.reading
         ids = reading.kept_ids
-        rows = reading.kept_rows
-        inside = rows[:, column]
-        telling = _telling(inside, np.maximum(row_sums(rows) - inside, 0))
+        inside = reading.column(ids, column)
+        telling = _telling(inside, np.maximum(reading.totals(ids) - inside, 0))
         least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
         best = np.flatnonzero((telling >= least) & (telling > 0))
-        units = reading.snapshot.rows(ids[best], "df" if self.estimator.once else "tf")[:, column].tolist()
+        units = reading.snapshot.column(ids[best], column, "df" if self.estimator.once else "tf").tolist()
         found = zip(reading.names(ids[best]), telling[best].tolist(), map(self.counts.number, units), strict=True)
         ranked = sorted(found, key=lambda each: (-each[1], each[0]))  # equal ones by name, not by first sight
         return [TopTerm(*each) for each in ranked[:k]]

@@ -29,6 +29,7 @@ from likelier.estimate.fitting import Event, check_combination, check_counts, co
 from likelier.estimate.idf import weighed
 from likelier.estimate.reading import Ids, Reading, States, Sums
 from likelier.estimate.smoothing import AbsoluteDiscounting, Smoothing
+from likelier.estimate.sparse import Sparse, is_sparse
 from likelier.estimate.unknown import Unknown
 from likelier.schema.weighting import Weighting, extra
 
@@ -118,6 +119,16 @@ class Estimator:
         return self.reading.statistic != "weighted" and self.reading.idf is None
 
     @cached_property
+    def is_sparse(self) -> bool:
+        """Whether sums are taken over postings, see `sparse.py`; else over a weight for each term and label."""
+        return is_sparse(self)
+
+    @cached_property
+    def sparse(self) -> Sparse:
+        """Weights for sums over postings."""
+        return Sparse(self)
+
+    @cached_property
     def sums(self) -> Sums:
         sums = self.sums_in_units.floats(self.counts.unit, self.reading.unit)
         if self.reading.idf is None:
@@ -166,6 +177,15 @@ class Estimator:
         """P(t|c) for these terms."""
         return self.ratio(self.reading.rows(ids), lambda: self.reading.names(ids), grown)
 
+    def weights_under(self, ids: Ids, columns: list[int]) -> Floats:  # (ids, columns)
+        """What one occurrence of each term adds under some labels; without idf."""
+        count = np.stack([self.reading.column(ids, column) for column in columns], axis=1)
+        term_total = self.reading.totals(ids)[:, np.newaxis]
+        sums = self.sums.under(np.array(columns))
+        named = self.event.evidence(sums, count, term_total, lambda given: self._given(given, self.reading.names(ids)))
+        ratio = self.smoothing.ratio(named)
+        return self.weight(ratio, norm=self.norm[columns] if self.normalize else None)
+
     def knows(self, term: str) -> bool:
         """Whether the term is in the vocabulary of this view, or a declared value."""
         if self.counts.find(term) is None:
@@ -198,14 +218,14 @@ class Estimator:
         """What the weights of terms are multiplied by, if by anything."""
         return None if self.reading.idf is None else self.reading.idf.of(ids)
 
-    def weight(self, ratio: Ratio, idf: Floats | None = None) -> Floats:  # (terms, labels)
-        """What one occurrence of each term adds; without `idf`, as if that were 1."""
+    def weight(self, ratio: Ratio, idf: Floats | None = None, norm: Floats | None = None) -> Floats:  # (terms, labels)
+        """What one occurrence of each term adds; without `idf`, as if that were 1. norm: of the labels of the ratio."""
         weights = self.event.weight(ratio)
         if idf is not None:
             weights = weighed(weights, idf[:, np.newaxis])
         if np.isposinf(weights).any():  # only the complement takes a logarithm with a minus sign
             raise complement_needs_smoothing()
-        return weights / self.norm if self.normalize else weights
+        return weights / (self.norm if norm is None else norm) if self.normalize else weights
 
     @cached_property
     def norm(self) -> Floats:  # (labels,)
@@ -219,6 +239,18 @@ class Estimator:
         if self.unknown == "unk":
             weights = np.vstack([weights, self.event.weight(self.unknown_ratio())])
         return complement.divisor(np.array([math.fsum(np.abs(column)) for column in weights.T]))
+
+    def add(self, start: Floats, ids: Ids, times: Floats, grown: int = 0) -> Floats:  # (1, labels) -> (1, columns)
+        """What the known terms of one text add up to, in either form."""
+        if self.is_sparse:
+            weights = (Sparse(self, grown) if grown else self.sparse).of(ids)
+            return self.base(weights.add(start[0], times)[np.newaxis])
+        sums, done = self.base(start), 0
+        for some in self.reading.pieces(ids):
+            steps = times[done : done + len(some), np.newaxis] * self.columns_of(some, grown)
+            sums = np.add.accumulate(np.vstack([sums, steps]))[-1:]  # one after the other, as the kernel adds
+            done += len(some)
+        return sums
 
     def base(self, start: Floats) -> Floats:  # (documents, labels) -> (documents, columns)
         """Where the sums start, for scores that start there."""

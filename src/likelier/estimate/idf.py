@@ -52,7 +52,7 @@ class Idf:
 
     def of(self, ids: Ids) -> Floats:  # (ids,)
         """For these terms."""
-        return idf(self.documents, row_sums(self._reading.snapshot.rows(ids, "df")) / self._unit)
+        return idf(self.documents, self._reading.snapshot.sums_of_terms(ids, "df") / self._unit)
 
     @property
     def of_unknown(self) -> float:

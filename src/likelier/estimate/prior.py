@@ -64,13 +64,14 @@ def priors(counts: Counts, prior: Prior) -> list[Fraction]:
         _check_labels(prior, labels)
         return [exact(prior[label]) for label in labels]
     documents = counts.snapshot.documents.tolist()
-    if not sum(documents):
+    all_documents = sum(documents)
+    if not all_documents:
         raise SettingError(
             code="prior-without-documents",
             message="a fitted prior needs the number of documents of each label, and these counts have none",
             hint="Counts.from_table(table, documents={...}), or view(prior='uniform')",
         )
-    return [Fraction(number, sum(documents)) for number in documents]
+    return [Fraction(number, all_documents) for number in documents]
 
 
 def log_priors(counts: Counts, prior: Prior) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,11 @@ class Sums:
     outcomes: Value  # |V|
     seen: Value  # terms with a count under the label     (labels,)
     seen_elsewhere: Value  # terms with a count under another label (labels,)
+
+    def under(self, columns: NDArray[Any]) -> Sums:
+        """For some labels, or for one posting after the other, each under its label."""
+        names = ("documents", "total", "seen", "seen_elsewhere")
+        return replace(self, **{name: getattr(self, name).take(columns) for name in names})
 
     def grown(self, more: int) -> Sums:
         """With more entries in the vocabulary."""
@@ -130,7 +136,7 @@ class Reading:
         states = np.full(len(ids), UNKNOWN, dtype=np.uint8)
         known = ids < self.snapshot.ids
         there = ids[known]
-        states[known] = row_sums(self.snapshot.rows(there, "tf")) >= self.least
+        states[known] = self.snapshot.sums_of_terms(there, "tf") >= self.least
         states[known] = np.where(self._is_skipped(there), SKIPPED, states[known])
         return states
 
@@ -144,8 +150,7 @@ class Reading:
 
     @cached_property
     def states(self) -> States:  # (all ids,)
-        every = np.arange(self.snapshot.ids, dtype=np.uint32)
-        return np.concatenate([np.zeros(0, np.uint8), *map(self.states_of, self.pieces(every))])
+        return self.states_of(self.snapshot.all_ids)
 
     def pieces(self, ids: Ids) -> Iterator[Ids]:
         """The ids, so many at a time that the counts of all labels take little room."""
@@ -189,6 +194,16 @@ class Reading:
     def kept_rows(self) -> Floats:  # (kept, labels)
         """The counts of the whole vocabulary."""
         return self._weighed(self.snapshot.matrix(self.statistic)[self.kept_ids] / self.unit, self.kept_ids)
+
+    def column(self, ids: Ids, column: int) -> Floats:  # (ids,)
+        """The counts of terms under one label, times idf if there is one."""
+        counts = self.snapshot.column(ids, column, self.statistic) / self.unit
+        return counts if self.idf is None else counts * self.idf.of(ids)
+
+    def totals(self, ids: Ids) -> Floats:  # (ids,)
+        """The sums of terms over all labels, times idf if there is one."""
+        totals = self.snapshot.sums_of_terms(ids, self.statistic) / self.unit
+        return totals if self.idf is None else totals * self.idf.of(ids)
 
     def _weighed(self, counts: Floats, ids: Ids) -> Floats:
         return counts if self.idf is None else counts * self.idf.of(ids)[:, np.newaxis]

@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from likelier.counts.snapshot import row_sums
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
@@ -61,7 +60,7 @@ class Whole:
 
     def frequencies(self, ids: Ids) -> Units:  # (ids,)
         """How many documents have these terms."""
-        return row_sums(self.estimator.reading.snapshot.rows(ids, "df")).astype(np.int64)
+        return self.estimator.reading.snapshot.sums_of_terms(ids, "df").astype(np.int64)
 
     def held(self, bags: Bags) -> tuple[Held, Bags]:
         """The counts of the terms that documents have, and the documents with the numbers that their terms have here.
@@ -90,7 +89,7 @@ class Held:
         self.counts: Units = np.ascontiguousarray(rows.T).view(np.int64)  # (labels, held)
         self.totals: Units = self.counts.sum(axis=0)  # (held,)
         same = reading.statistic == "tf"
-        occurrences = None if same else row_sums(reading.snapshot.rows(ids, "tf")).astype(np.int64)
+        occurrences = None if same else reading.snapshot.sums_of_terms(ids, "tf").astype(np.int64)
         self.occurrences: Units = self.totals if occurrences is None else occurrences  # (held,)
         self.is_stopped: Truths | None = np.isin(ids, reading.stop_ids) if len(reading.stop_ids) else None  # (held,)
         enough = self.occurrences >= whole.least

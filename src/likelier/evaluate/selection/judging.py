@@ -20,7 +20,6 @@ from likelier.calibrate.fitting import plain_temperature
 from likelier.counts import Counts
 from likelier.counts.labels import Label
 from likelier.counts.mixed import MixedCounts
-from likelier.counts.snapshot import row_sums
 from likelier.estimate.evidence import Floats
 from likelier.estimate.parts import Words
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
@@ -38,7 +37,6 @@ from likelier.view import View
 Rows = NDArray[np.intp]
 DIGITS = 2  # of alpha
 KEPT = 2  # models at a time
-AT_ONCE = 1 << 22  # numbers, so that memory is bounded
 EXTRAS: tuple[Extra, ...] = get_args(Extra)
 LEAST = 1e-9  # a probability; the logarithm of 0 would outweigh all other documents
 
@@ -197,8 +195,7 @@ class Judge:
             return ()
         table = counts if isinstance(counts, Counts) else cast(Counts, counts.columns[next(iter(self.schema.texts))])
         words = np.flatnonzero(table.snapshot.orders() == 1).astype(np.uint32)
-        pieces = np.array_split(words, len(words) * len(self.labels) // AT_ONCE + 1)
-        often = np.concatenate([row_sums(table.snapshot.rows(ids, "df")) for ids in pieces]).astype(np.int64)
+        often = table.snapshot.sums_of_terms(words, "df").astype(np.int64)
         order = np.argsort(-often, kind="stable")[: max(FREQUENT)]
         return tuple(table.table.texts(words[order[often[order] > 0]]))
 
