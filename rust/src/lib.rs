@@ -11,8 +11,10 @@
 //!     count      all that, and the sums into a table
 //!     weighting  what a term weighs in its document
 //!     table      the counts; add, subtract, merge; totals: by label
+//!     tallies    numbers about the whole vocabulary, kept up while the table changes
 //!     weights    the sums of what is weighed, beside the counts; arrays: as plain arrays, and back
 //!     score      term ids and weights → sums
+//!     memory     the same for one text, whose terms' weights are asked for once
 //!     ledger     which documents were learnt
 //!     sums       numbers and their squares, summed without rounding
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
@@ -27,6 +29,7 @@ pub mod documents;
 pub mod groups;
 pub mod intern;
 pub mod ledger;
+pub mod memory;
 pub mod letters;
 pub mod processor;
 pub mod reading;
@@ -35,6 +38,7 @@ pub mod score;
 pub mod spans;
 pub mod sums;
 pub mod table;
+pub mod tallies;
 pub mod terms;
 pub mod tokens;
 pub mod totals;

@@ -8,10 +8,14 @@ use crate::batch::side_by_side;
 use crate::groups::Group;
 use crate::intern::{Entry, Interner};
 use crate::scope::{Scope, merge, merge_all};
+use crate::tallies::Tallies;
 use crate::totals::{Full, Totals};
 use crate::weighting::UNIT;
 use crate::weights::Weights;
 use smallvec::SmallVec;
+
+mod forget;
+mod tallied;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
@@ -38,6 +42,7 @@ pub struct Table {
     weights: Weights,
     totals: Vec<Totals>, // by label
     live: usize,         // terms with a row that is not empty
+    tallies: Tallies,    // what readers of the table asked for once
 }
 
 /// What a table lacks to have another one subtracted.
@@ -86,6 +91,7 @@ impl Table {
         if self.rows.len() <= id as usize {
             self.rows.resize(id as usize + 1, Row::new());
         }
+        self.tally(id, -1);
         let row = &mut self.rows[id as usize];
         self.live += row.is_empty() as usize;
         let new = add_to_row(row, cell);
@@ -93,14 +99,17 @@ impl Table {
         totals.tf += tf;
         totals.df += df;
         totals.distinct += new as u64;
+        self.tally(id, 1);
     }
 
     /// Adds to the sum of what a term weighs; its counts are added apart.
     #[inline]
     pub fn add_weight(&mut self, id: u32, label: u32, weighted: u64) {
         if weighted > 0 {
+            self.tally(id, -1);
             self.weights.add(id, label, weighted);
             self.label(label).weighted += weighted;
+            self.tally(id, 1);
         }
     }
 
@@ -126,6 +135,7 @@ impl Table {
 
     /// The cells of a term that has none yet, sorted by label.
     pub fn add_row(&mut self, id: u32, row: Row) {
+        self.tallies.clear();
         for cell in &row {
             let totals = self.label(cell.label);
             totals.tf += cell.tf;
@@ -152,6 +162,7 @@ impl Table {
 
     /// The cell must be held.
     fn remove_cell(&mut self, id: u32, cell: &Cell) {
+        self.tally(id, -1);
         let row = &mut self.rows[id as usize];
         let at = row.binary_search_by_key(&cell.label, |held| held.label).expect("checked before");
         row[at].tf -= cell.tf;
@@ -165,6 +176,15 @@ impl Table {
         totals.tf -= cell.tf;
         totals.df -= cell.df;
         totals.distinct -= gone as u64;
+        self.tally(id, 1);
+    }
+
+    /// So much must be held.
+    fn remove_weight(&mut self, id: u32, label: u32, weighted: u64) {
+        self.tally(id, -1);
+        self.weights.subtract(id, label, weighted);
+        self.totals[label as usize].weighted -= weighted;
+        self.tally(id, 1);
     }
 
     /// Adds the sums of a batch that was read over this table's terms, or changes nothing: the new terms of each stretch, and
@@ -193,6 +213,8 @@ impl Table {
     /// Adds sums for which there is room. Each thread adds to its own stretch of rows.
     pub fn add_groups(&mut self, moved: Vec<Moved>) {
         self.rows.resize(self.rows.len().max(self.terms.len()), Row::new());
+        let changing = self.changing(&moved);
+        changing.iter().for_each(|id| self.tally(*id, -1));
         let each = self.rows.len().div_ceil(moved.len()).max(1);
         let stretches: Vec<_> = self.rows.chunks_mut(each).enumerate().collect();
         let added = side_by_side(stretches, |(stretch, rows)| add_to_rows(rows, stretch * each, &moved));
@@ -205,6 +227,7 @@ impl Table {
                 totals.distinct += new_cells;
             }
         }
+        changing.iter().for_each(|id| self.tally(*id, 1));
         for part in moved {
             for group in part.groups {
                 let totals = self.label(group.label);
@@ -220,6 +243,7 @@ impl Table {
     /// Adds another table, or changes nothing. `labels[l]` is what the other table's label `l` is called here.
     pub fn merge(&mut self, other: &Table, labels: &[u32]) -> Result<(), Full> {
         self.has_room(labels.iter().copied().zip(&other.totals))?;
+        self.expect_changes(other.live);
         let moved = merge_all(&mut self.terms, &other.terms, 0);
         for (label, totals) in other.totals.iter().enumerate() {
             self.add_documents(labels[label], totals.documents);
@@ -263,13 +287,12 @@ impl Table {
                 }
             }
         }
+        self.expect_changes(other.live);
         for (id, cell) in removals {
             self.remove_cell(id, &cell);
         }
         for (id, label, weighted) in other.weights.iter() {
-            let (id, label) = (here[id as usize].expect("held"), labels[label as usize]);
-            self.weights.subtract(id, label, weighted);
-            self.totals[label as usize].weighted -= weighted;
+            self.remove_weight(here[id as usize].expect("held"), labels[label as usize], weighted);
         }
         for (label, totals) in other.totals.iter().enumerate() {
             self.label(labels[label]).documents -= totals.documents;
@@ -280,6 +303,7 @@ impl Table {
     /// Multiplies every number, or changes nothing: the unit becomes smaller.
     pub fn scale(&mut self, factor: u64) -> Result<(), Full> {
         let totals = self.totals.iter().map(|totals| totals.times(factor)).collect::<Result<Vec<_>, Full>>()?;
+        self.tallies.clear();
         for cell in self.rows.iter_mut().flatten() {
             cell.tf *= factor;
             cell.df *= factor;

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Ledger
 from likelier.counts.choices import Units, count_choices
-from likelier.counts.counts import Counts, Number, check_kind
+from likelier.counts.counts import Counts, Number
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, distinct_labels, key
 from likelier.counts.numeric import NumericCounts
-from likelier.counts.refusals import not_held
+from likelier.counts.refusals import check_kind, not_held
 from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.errors import InputError, LearningError
 from likelier.schema import Kind, Numeric, Schema, Text

@@ -29,6 +29,7 @@ from likelier.estimate.fitting import Event, check_combination, check_counts, co
 from likelier.estimate.idf import weighed
 from likelier.estimate.reading import Ids, Reading, States, Sums
 from likelier.estimate.smoothing import AbsoluteDiscounting, Smoothing
+from likelier.estimate.spread import over_vocabulary
 from likelier.estimate.unknown import Unknown
 from likelier.schema.weighting import Weighting, extra
 
@@ -213,12 +214,12 @@ class Estimator:
 
         Terms whose idf is 0 say nothing, and are no part of it.
         """
-        weights = self.event.weight(self.kept_ratio)
         if self.reading.idf is not None:
+            weights = self.event.weight(self.kept_ratio)
             weights = weights[self.reading.idf.of(self.reading.kept_ids) > 0]
-        if self.unknown == "unk":
-            weights = np.vstack([weights, self.event.weight(self.unknown_ratio())])
-        return complement.divisor(np.array([math.fsum(np.abs(column)) for column in weights.T]))
+            return complement.divisor(np.array([math.fsum(np.abs(column).tolist()) for column in weights.T]))
+        sums, infinite = over_vocabulary(self, lambda ratio: np.abs(self.event.weight(ratio)))
+        return complement.divisor(np.where(infinite > 0, np.inf, sums))
 
     def base(self, start: Floats) -> Floats:  # (documents, labels) -> (documents, columns)
         """Where the sums start, for scores that start there."""

@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._kernel import Table
 from likelier.counts import Counts
 from likelier.counts.digits import rounded
 from likelier.counts.labels import Label
@@ -28,6 +29,7 @@ from likelier.estimate.evidence import Floats
 from likelier.estimate.gaussian import Normal
 from likelier.estimate.intervals import cut_points, interval_names, place
 from likelier.estimate.numeric import Binning, Gaussian
+from likelier.estimate.remembered import Remembered
 from likelier.estimate.smoothing import Formula, MEstimate, Smoothing
 from likelier.estimate.unknown import Unknown
 from likelier.text.analyzer import Analyzer
@@ -42,6 +44,12 @@ class Words:
     name: str
     estimator: Estimator
     analyzer: Analyzer
+
+    @cached_property
+    def remembered(self) -> Remembered | None:
+        """The weights of terms that single texts asked for; None where the counts are still those of a file."""
+        table = self.estimator.reading.snapshot.table
+        return Remembered(self.estimator, table, self.analyzer.analysis) if isinstance(table, Table) else None
 
 
 class ValuePart:

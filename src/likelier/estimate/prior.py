@@ -8,7 +8,7 @@ given    a mapping of labels to probabilities
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -64,18 +64,19 @@ def priors(counts: Counts, prior: Prior) -> list[Fraction]:
         _check_labels(prior, labels)
         return [exact(prior[label]) for label in labels]
     documents = counts.snapshot.documents.tolist()
-    if not sum(documents):
+    if not any(documents):
         raise SettingError(
             code="prior-without-documents",
             message="a fitted prior needs the number of documents of each label, and these counts have none",
             hint="Counts.from_table(table, documents={...}), or view(prior='uniform')",
         )
-    return [Fraction(number, sum(documents)) for number in documents]
+    total = sum(documents)
+    return [Fraction(number, total) for number in documents]
 
 
-def log_priors(counts: Counts, prior: Prior) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def log_priors(fractions: Sequence[Fraction]) -> Floats:  # (labels,)
     """log P(c) for each label."""
-    return np.array([_log(fraction) for fraction in priors(counts, prior)], dtype=np.float64)
+    return np.array([_log(fraction) for fraction in fractions], dtype=np.float64)
 
 
 def log_priors_of(numbers: NDArray[np.int64], there: NDArray[np.bool_], prior: Literal["fitted", "uniform"]) -> Floats:
