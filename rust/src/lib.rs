@@ -17,6 +17,7 @@
 //!     memory     the same for one text, whose terms' weights are asked for once
 //!     ledger     which documents were learnt
 //!     sums       numbers and their squares, summed without rounding
+//!     rounded    sums that are rounded once
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
 //!     python     the only folder that knows Python
 
@@ -33,6 +34,7 @@ pub mod memory;
 pub mod letters;
 pub mod processor;
 pub mod reading;
+pub mod rounded;
 pub mod scope;
 pub mod score;
 pub mod spans;

@@ -93,8 +93,14 @@ struct Counter {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frequencies {
-    pub terms: BTreeMap<u64, i64>, // by df in all
-    pub sums: HashMap<(u64, u32), i64>,
+    pub groups: BTreeMap<u64, Group>, // by df in all
+}
+
+/// Terms that stand in equally many documents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    pub terms: i64,
+    pub sums: SmallVec<[(u32, i64); 2]>, // label and the sum of their counts, sorted by label
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -183,10 +189,24 @@ impl Spread {
 
     /// For one label how many terms have each count, in no order.
     pub fn of(&self, label: u32) -> Vec<(Count, i64)> {
-        let mut all = self.unseen.clone();
-        self.labels.get(label as usize).into_iter().for_each(|own| all.add_all(own));
-        let small = all.small.iter().enumerate().map(|(count, times)| ((count as u64, 0), *times));
-        small.chain(all.large).filter(|(_, times)| *times != 0).collect()
+        let none = Counter::default();
+        let (one, two) = (&self.unseen, self.labels.get(label as usize).unwrap_or(&none));
+        let small = (0..one.small.len().max(two.small.len())).map(|count| {
+            let times = [one, two].map(|counter| counter.small.get(count).copied().unwrap_or(0));
+            ((count as u64, 0), times[0] + times[1])
+        });
+        let mut found: Vec<(Count, i64)> = small.collect();
+        match (one.large.is_empty(), two.large.is_empty()) {
+            (_, true) => found.extend(one.large.iter().map(|(count, times)| (*count, *times))),
+            (true, false) => found.extend(two.large.iter().map(|(count, times)| (*count, *times))),
+            (false, false) => {
+                let mut both = one.large.clone();
+                two.large.iter().for_each(|(count, times)| *both.entry(*count).or_insert(0) += times);
+                found.extend(both);
+            }
+        }
+        found.retain(|(_, times)| *times != 0);
+        found
     }
 }
 
@@ -207,29 +227,20 @@ impl Counter {
             self.large.remove(&count);
         }
     }
-
-    fn add_all(&mut self, other: &Counter) {
-        if self.small.len() < other.small.len() {
-            self.small.resize(other.small.len(), 0);
-        }
-        self.small.iter_mut().zip(&other.small).for_each(|(times, more)| *times += more);
-        other.large.iter().for_each(|(count, times)| self.add(*count, *times));
-    }
 }
 
 impl Frequencies {
     fn change(&mut self, term: &Term, times: i64) {
-        let terms = self.terms.entry(term.df).or_insert(0);
-        *terms += times;
-        if *terms == 0 {
-            self.terms.remove(&term.df);
-        }
+        let group = self.groups.entry(term.df).or_default();
+        group.terms += times;
         for (label, count) in &term.counts {
-            let sum = self.sums.entry((term.df, *label)).or_insert(0);
-            *sum += times * *count as i64;
-            if *sum == 0 {
-                self.sums.remove(&(term.df, *label));
+            match group.sums.binary_search_by_key(label, |(label, _)| *label) {
+                Ok(at) => group.sums[at].1 += times * *count as i64,
+                Err(at) => group.sums.insert(at, (*label, times * *count as i64)),
             }
+        }
+        if group.terms == 0 {
+            self.groups.remove(&term.df); // all its sums are 0 then
         }
     }
 }
@@ -326,10 +337,9 @@ mod tests {
     #[test]
     fn frequencies_group_terms_by_documents() {
         let Numbers::Frequencies(found) = tally(Kind::Frequencies, 1, &terms()).numbers else { unreachable!() };
-        assert_eq!(found.terms.into_iter().collect::<Vec<_>>(), [(1, 2), (2, 1)]);
-        let mut sums: Vec<_> = found.sums.into_iter().collect();
-        sums.sort_unstable();
-        assert_eq!(sums, [((1, 2), 5), ((2, 0), 3), ((2, 2), 1)]);
+        let groups: Vec<_> =
+            found.groups.into_iter().map(|(df, group)| (df, group.terms, group.sums.to_vec())).collect();
+        assert_eq!(groups, [(1, 2, vec![(2, 5)]), (2, 1, vec![(0, 3), (2, 1)])]);
     }
 
     #[test]

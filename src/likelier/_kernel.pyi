@@ -22,6 +22,7 @@ __all__ = [
     "find_all",
     "forget_one",
     "learn_one",
+    "rounded_sums",
     "vocabulary_frequencies",
     "vocabulary_spread",
     "vocabulary_sums",
@@ -67,6 +68,14 @@ def exact_sums(
 
     The last two are exact: times 2^1074 and 2^2148, as `int.from_bytes(..., "little", signed=True)` reads them.
     """
+
+def rounded_sums(
+    numbers: NDArray[np.float64],  # finite
+    which: NDArray[np.uint32],  # the sum that each belongs to, rising
+    times: NDArray[np.uint64],  # how often it is added, below 2^32
+    count: int,
+) -> NDArray[np.float64]:
+    """So many sums, each rounded once."""
 
 def weigh(times: NDArray[np.uint32], scale: _Scale) -> NDArray[np.float64]:
     """What a term that stands so often in a question is multiplied by: bit for bit as in `Table.score`."""

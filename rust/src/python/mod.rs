@@ -47,6 +47,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lists::all_str, module)?)?;
     module.add_function(wrap_pyfunction!(lists::distinct_str, module)?)?;
     module.add_function(wrap_pyfunction!(sums::exact_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(sums::rounded_sums, module)?)?;
     module.add_function(wrap_pyfunction!(weighting::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
 }

@@ -133,10 +133,17 @@ pub fn vocabulary_frequencies<'py>(
     let wanted = Wanted { kind: Kind::Frequencies, statistic: statistic(statistic_name)?, least, orders };
     let (frequencies, sums) = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Frequencies(found) => {
-            let frequencies: Vec<u64> = found.terms.keys().copied().collect();
-            let sum = |(row, column)| found.sums.get(&(frequencies[row], labels[column])).map_or(0, |sum| *sum as u64);
-            let sums = Array2::from_shape_fn((frequencies.len(), labels.len()), sum);
-            (frequencies, sums)
+            let mut column = vec![None; labels.iter().max().map_or(0, |most| *most as usize + 1)];
+            labels.iter().enumerate().for_each(|(place, label)| column[*label as usize] = Some(place));
+            let mut sums = Array2::zeros((found.groups.len(), labels.len()));
+            for (row, group) in found.groups.values().enumerate() {
+                for (label, sum) in &group.sums {
+                    if let Some(place) = column.get(*label as usize).copied().flatten() {
+                        sums[(row, place)] = *sum as u64;
+                    }
+                }
+            }
+            (found.groups.keys().copied().collect::<Vec<u64>>(), sums)
         }
         _ => unreachable!("that is what was wanted"),
     });

@@ -56,11 +56,11 @@ class Absence:
         absent = self.of_all - present
         if self._estimator.unknown == "unk":
             absent = np.where(unknown[:, np.newaxis] > 0, absent - self.of_unk, absent)
-        return np.where(required < self.required, -np.inf, absent)
+        return np.where(required < self.required, -np.inf, absent) if self.required.any() else absent
 
 
-def columns(ratio: Ratio) -> Floats:  # (terms, labels) -> (terms, 2 labels)
+def columns(ratio: Ratio) -> tuple[Floats, Floats]:  # (terms, labels) -> (terms, labels), (terms, labels)
     """For each term what its absence would add, and whether it is required; to be summed over a text."""
     absent = bernoulli.absent(ratio)
     impossible = np.isneginf(absent)
-    return np.hstack([np.where(impossible, 0.0, absent), impossible])
+    return np.where(impossible, 0.0, absent), impossible.astype(np.float64)

@@ -193,7 +193,7 @@ class Estimator:
 
     def _columns(self, ratio: Ratio, ids: Ids) -> Floats:  # (ids, labels) -> (ids, columns)
         weights = self.weight(ratio, self.idf_of(ids))
-        return np.hstack([weights, columns(ratio)]) if self.absence else weights
+        return np.concatenate([weights, *columns(ratio)], axis=1) if self.absence else weights
 
     def idf_of(self, ids: Ids) -> Floats | None:  # (ids,)
         """What the weights of terms are multiplied by, if by anything."""
@@ -223,12 +223,15 @@ class Estimator:
 
     def base(self, start: Floats) -> Floats:  # (documents, labels) -> (documents, columns)
         """Where the sums start, for scores that start there."""
-        return np.hstack([start, np.zeros((len(start), 2 * len(self.labels)))]) if self.absence else start
+        if not self.absence:
+            return start
+        return np.concatenate([start, np.zeros((len(start), 2 * len(self.labels)))], axis=1)
 
     def finish(self, sums: Floats, distinct: Ints, unknown: Floats) -> Floats:  # (documents, columns) -> (…, labels)
         """Log scores from what was added up, how many different unknown terms each text has, and what they count."""
-        scores, present, required = np.split(sums, 3, axis=1) if self.absence else (sums, sums, sums)
+        scores, labels = sums, len(self.labels)
         if self.absence:
+            scores, present, required = sums[:, :labels], sums[:, labels : 2 * labels], sums[:, 2 * labels :]
             scores = scores + self.absence.of_texts(present, required, distinct)
         times = self.unknown_times(unknown, distinct)
         some = times > 0  # 0 times minus infinity is nothing, not NaN

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._kernel import rounded_sums
 from likelier.counts.snapshot import row_sums
 from likelier.estimate.evidence import Floats, Value, log
-from likelier.estimate.sums import rounded_sums
 
 if TYPE_CHECKING:
     from likelier.estimate.reading import Ids, Reading
@@ -70,9 +70,9 @@ class Idf:
     @cached_property
     def totals(self) -> Floats:  # (labels,)
         """The sum of count(v,c) * idf(v) over V."""
-        products = self._of_groups[:, np.newaxis] * (self.groups[1] / self._reading.unit)  # (groups, labels)
-        labels = np.arange(products.shape[1], dtype=np.uint32)
-        return rounded_sums(products.reshape(-1), np.tile(labels, len(products)), None, len(labels))
+        products = self._of_groups * (self.groups[1].T / self._reading.unit)  # (labels, groups)
+        labels = np.repeat(np.arange(len(products), dtype=np.uint32), products.shape[1])
+        return rounded_sums(products.reshape(-1), labels, np.ones(len(labels), dtype=np.uint64), len(products))
 
     @cached_property
     def exact_totals(self) -> list[Fraction]:  # (labels,)

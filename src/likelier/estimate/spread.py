@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
+from likelier._kernel import rounded_sums
 from likelier.counts.vocabulary import By
 from likelier.estimate.evidence import Floats, Ratio
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
-from likelier.estimate.sums import rounded_sums
 
 if TYPE_CHECKING:
     from likelier.estimate.estimator import Estimator
@@ -36,22 +36,23 @@ def over_vocabulary(estimator: Estimator, measure: Measure) -> tuple[Floats, Flo
     by = _by(estimator)
     labels = np.arange(len(estimator.labels), dtype=np.uint32)
     if by is None:
-        values = measure(estimator.kept_ratio)
-        which, times = np.tile(labels, len(values)), np.ones(values.size, dtype=np.uint64)
-        values = values.reshape(-1)
+        values = measure(estimator.kept_ratio).T.reshape(-1)
+        which = np.repeat(labels, len(values) // len(labels))
+        times = np.ones(len(values), dtype=np.uint64)
     else:
         spread = estimator.reading.vocabulary.spread(by)
         which, times = spread.which, spread.times
         values = measure(_ratio(estimator, by, which, spread.count, spread.total))
-    of_infinite, infinite = np.zeros(len(labels)), np.isinf(values)
-    if estimator.unknown == "unk":
-        which, times = np.concatenate([which, labels]), np.concatenate([times, np.ones(len(labels), dtype=np.uint64)])
-        values = np.concatenate([values, measure(estimator.unknown_ratio())[0]])
-    if infinite.any():
-        some = np.flatnonzero(infinite)
-        of_infinite = np.bincount(which[some], weights=times[some], minlength=len(labels)).astype(np.float64)
+    of_infinite = np.zeros(len(labels))
     if (infinite := np.isinf(values)).any():
-        values[infinite] = np.nan  # which is no number to add
+        of_infinite = np.bincount(which[infinite], times[infinite], minlength=len(labels)).astype(np.float64)
+        values[infinite] = 0.0
+    if estimator.unknown == "unk":
+        of_unk = measure(estimator.unknown_ratio())[0]
+        values = np.insert(
+            values, ends := np.searchsorted(which, labels, side="right"), np.where(np.isinf(of_unk), 0, of_unk)
+        )
+        which, times = np.insert(which, ends, labels), np.insert(times, ends, np.uint64(1))
     return rounded_sums(values, which, times, len(labels)), of_infinite
 
 
