@@ -137,6 +137,9 @@ def _add(part: Part, values: Values, start: Floats, *, few: bool, threads: int) 
 
 def _add_choices(part: ValuePart, choices: Choices, start: Floats) -> Added:
     there = choices.which >= 0
+    if len(there) == 1 and there[0]:
+        weights, known = part.weights([choices.values[choices.which[0]]])
+        return Added(start + weights, known.astype(np.uint32), (~known).astype(np.uint32))
     which = choices.which[there]
     asked = np.flatnonzero(np.bincount(which, minlength=1))
     place = np.zeros(len(choices.values) + 1, dtype=np.intp)

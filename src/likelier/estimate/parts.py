@@ -35,6 +35,7 @@ from likelier.estimate.unknown import Unknown
 from likelier.text.analyzer import Analyzer
 
 Truths = NDArray[np.bool_]
+MOST_VALUES = 10_000  # that are remembered
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class ValuePart:
         closed: there can be no others, so that nothing is unknown but what is too rare.
         """
         self.name = name
+        self._remembered: dict[str, tuple[Floats, Truths]] = {}
         given = smoothing.p if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str) else ()
         self.estimator = Estimator(
             counts,
@@ -84,7 +86,16 @@ class ValuePart:
         )
 
     def weights(self, values: Sequence[str]) -> tuple[Floats, Truths]:  # (values, labels), (values,)
-        """What each value adds, and whether it is known."""
+        """What each value adds, and whether it is known; that of single values is remembered."""
+        if len(values) != 1:
+            return self._weights(values)
+        if values[0] not in self._remembered:
+            if len(self._remembered) == MOST_VALUES:
+                self._remembered.clear()
+            self._remembered[values[0]] = self._weights(values)
+        return self._remembered[values[0]]
+
+    def _weights(self, values: Sequence[str]) -> tuple[Floats, Truths]:
         weights = np.zeros((len(values), len(self.estimator.labels)))
         known = np.ones(len(values), dtype=bool)
         found = [(row, self.estimator.counts.find(value)) for row, value in enumerate(values)]
