@@ -135,7 +135,8 @@ class Reading:
         if self.orders is not None:
             states[self.is_of_other_order(ids)] = SKIPPED
         if len(self.stop_ids):
-            states[np.isin(ids, self.stop_ids)] = SKIPPED
+            places = np.minimum(np.searchsorted(self.stop_ids, ids), len(self.stop_ids) - 1)
+            states[self.stop_ids[places] == ids] = SKIPPED
         return states
 
     def is_kept(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
