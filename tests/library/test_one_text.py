@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 import pickle
 from typing import Any
 
@@ -29,7 +30,9 @@ MORE_VIEWS: list[dict[str, Any]] = [
     {"event": "complement", "normalize": True, "unknown": "unk", "min_count": 2},
     {"event": "complement", "normalize": True, "smoothing": lk.JelinekMercer(0.6), "stop_words": ("wolf",)},
     {"event": "complement", "smoothing": lk.AbsoluteDiscounting(0.5)},
+    {"event": "complement", "smoothing": lk.AbsoluteDiscounting(0.5), "unknown": "unk", "normalize": True},
     {"event": "bernoulli", "unknown": "unk"},
+    {"event": "bernoulli", "unknown": "unk", "smoothing": lk.Additive(0)},
     {"event": "bernoulli", "smoothing": lk.MEstimate(5, p="background")},
     {"idf": True},
     {"idf": True, "event": "complement", "normalize": True},
@@ -154,6 +157,17 @@ def test_after_merging_and_weights_that_are_not_whole_too(first, second, text, v
     )
     if not is_impossible(model, view_settings):
         assert view.classify(text) == fresh.view(**view_settings).classify(text)
+
+
+@pytest.mark.parametrize("unknown", ["ignore", "unk"])
+def test_where_unk_has_no_probability_the_norm_is_infinite_and_no_weight_counts(unknown):
+    model = lk.train([("goat", "a"), ("goat wolf", "a"), ("yak", "b"), ("yak", "b")], view="textbook")
+    view = model.view(event="complement", smoothing=lk.AbsoluteDiscounting(0.5), unknown=unknown, normalize=True)
+    norm = view.estimator.norm
+    assert np.isinf(norm).all() if unknown == "unk" else np.isfinite(norm).all()
+    assert (
+        view.classify("goat").log_scores == {"a": view.log_prior_ratio("a", "b") - math.log(2), "b": -math.log(2)}
+    ) is (unknown == "unk")
 
 
 # ---- the work that is done -----------------------------------------------------------------------------------------

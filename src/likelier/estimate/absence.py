@@ -41,10 +41,10 @@ class Absence:
         """log(1 - P(UNK))."""
         return np.asarray(bernoulli.absent(self._estimator.unknown_ratio())[0])
 
-    @property
+    @cached_property
     def required(self) -> Floats:  # (labels,)
-        """How many required terms each label has."""
-        return self._all[1]
+        """How many required terms each label has, UNK apart."""
+        return self._all[1] - np.isneginf(self.of_unk) if self._estimator.unknown == "unk" else self._all[1]
 
     def of_texts(self, present: Floats, required: Floats, unknown: Ints) -> Floats:  # (documents, labels)
         """What is absent from texts.

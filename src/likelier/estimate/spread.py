@@ -29,10 +29,7 @@ Measure = Callable[[Ratio], Floats]
 
 
 def over_vocabulary(estimator: Estimator, measure: Measure) -> tuple[Floats, Floats]:  # (labels,), (labels,)
-    """The sum over V, UNK included, of what a measure says of P(t|c); what is infinite is left out and counted.
-
-    UNK is never among those that are counted.
-    """
+    """The sum over V, UNK included, of what a measure says of P(t|c); what is infinite is left out and counted."""
     by = _by(estimator)
     labels = np.arange(len(estimator.labels), dtype=np.uint32)
     if by is None:
@@ -43,16 +40,14 @@ def over_vocabulary(estimator: Estimator, measure: Measure) -> tuple[Floats, Flo
         spread = estimator.reading.vocabulary.spread(by)
         which, times = spread.which, spread.times
         values = measure(_ratio(estimator, by, which, spread.count, spread.total))
+    if estimator.unknown == "unk":
+        ends = np.searchsorted(which, labels, side="right")
+        values = np.insert(values, ends, measure(estimator.unknown_ratio())[0])
+        which, times = np.insert(which, ends, labels), np.insert(times, ends, np.uint64(1))
     of_infinite = np.zeros(len(labels))
     if (infinite := np.isinf(values)).any():
         of_infinite = np.bincount(which[infinite], times[infinite], minlength=len(labels)).astype(np.float64)
         values[infinite] = 0.0
-    if estimator.unknown == "unk":
-        of_unk = measure(estimator.unknown_ratio())[0]
-        values = np.insert(
-            values, ends := np.searchsorted(which, labels, side="right"), np.where(np.isinf(of_unk), 0, of_unk)
-        )
-        which, times = np.insert(which, ends, labels), np.insert(times, ends, np.uint64(1))
     return rounded_sums(values, which, times, len(labels)), of_infinite
 
 
