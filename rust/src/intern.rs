@@ -244,7 +244,7 @@ impl Interner {
     /// at once. Nearly all do, because frequent words come early.
     #[inline(always)]
     pub fn probe(&self, key: &Key, hash: u64) -> (u32, bool) {
-        let place = self.index[hash as usize & self.mask] as u32;
+        let place = self.index[hash as usize & self.mask];
         (place.wrapping_sub(1), self.keys[place as usize].is(key) & !key.is_long())
     }
 
@@ -253,11 +253,10 @@ impl Interner {
     fn locate(&self, key: &Key, hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mut at = hash as usize & self.mask;
         loop {
-            let cell = self.index[at];
-            if cell == 0 {
+            let place = self.index[at];
+            if place == 0 {
                 return Err(at);
             }
-            let place = cell as u32;
             if self.keys[place as usize].is(key) && same(place - 1) {
                 return Ok(place - 1);
             }

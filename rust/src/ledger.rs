@@ -93,13 +93,19 @@ impl Ledger {
 
     /// Subtracts a ledger that is held.
     pub fn subtract(&mut self, other: &Ledger) {
-        for (fingerprint, times) in &other.times {
-            let left = self.times(*fingerprint) - times;
-            match left {
-                0 => self.times.remove(fingerprint),
-                _ => self.times.insert(*fingerprint, left),
-            };
-        }
+        other.times.iter().for_each(|(fingerprint, times)| self.take(*fingerprint, *times));
+    }
+
+    /// Takes out one document that is held.
+    pub fn remove(&mut self, fingerprint: u128) {
+        self.take(fingerprint, 1);
+    }
+
+    fn take(&mut self, fingerprint: u128, times: u32) {
+        match self.times(fingerprint) - times {
+            0 => self.times.remove(&fingerprint),
+            left => self.times.insert(fingerprint, left),
+        };
     }
 
     /// Fingerprints and how often each, sorted: the same for the same documents in any order.

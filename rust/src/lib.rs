@@ -11,11 +11,14 @@
 //!     count      all that, and the sums into a table
 //!     weighting  what a term weighs in its document
 //!     table      the counts; add, subtract, merge; totals: by label
+//!     tallies    numbers about the whole vocabulary, kept up while the table changes
 //!     weights    the sums of what is weighed, beside the counts; arrays: as plain arrays, and back
 //!     score      term ids and weights → sums
+//!     memory     the same for one text, whose terms' weights are asked for once
 //!     postings   counts where they are not 0; the same sums where most are
 //!     ledger     which documents were learnt
 //!     sums       numbers and their squares, summed without rounding
+//!     rounded    sums that are rounded once
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
 //!     python     the only folder that knows Python
 
@@ -29,14 +32,17 @@ pub mod groups;
 pub mod intern;
 pub mod ledger;
 pub mod letters;
+pub mod memory;
 pub mod postings;
 pub mod processor;
 pub mod reading;
+pub mod rounded;
 pub mod scope;
 pub mod score;
 pub mod spans;
 pub mod sums;
 pub mod table;
+pub mod tallies;
 pub mod terms;
 pub mod tokens;
 pub mod totals;

@@ -115,7 +115,7 @@ impl<'a, P: Processor> Spans<'a, P> {
 
     /// The next words, where each starts and where it ends; empty when there are no more.
     #[inline(always)]
-    pub fn next(&mut self) -> (&[usize], &[usize]) {
+    pub fn more(&mut self) -> (&[usize], &[usize]) {
         // A word that has started and not ended yet comes first.
         self.room.starts[0] = self.room.starts[self.ended];
         (self.started, self.ended) = (self.started - self.ended, 0);

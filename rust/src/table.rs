@@ -8,10 +8,14 @@ use crate::batch::side_by_side;
 use crate::groups::Group;
 use crate::intern::{Entry, Interner};
 use crate::scope::{Scope, merge, merge_all};
+use crate::tallies::Tallies;
 use crate::totals::{Full, Totals};
 use crate::weighting::UNIT;
 use crate::weights::Weights;
 use smallvec::SmallVec;
+
+mod forget;
+mod tallied;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(Rust, packed(4))] // 20 bytes in place of 24: where there are many labels, these are the model
@@ -39,6 +43,7 @@ pub struct Table {
     weights: Weights,
     totals: Vec<Totals>, // by label
     live: usize,         // terms with a row that is not empty
+    tallies: Tallies,    // what readers of the table asked for once
 }
 
 /// Where the label stands, or would. Labels often come in rising order, so the last is looked at first.
@@ -104,6 +109,7 @@ impl Table {
         if self.rows.len() <= id as usize {
             self.rows.resize(id as usize + 1, Row::new());
         }
+        self.tally(id, -1);
         let row = &mut self.rows[id as usize];
         self.live += row.is_empty() as usize;
         let new = add_to_row(row, cell);
@@ -111,14 +117,17 @@ impl Table {
         totals.tf += tf;
         totals.df += df;
         totals.distinct += new as u64;
+        self.tally(id, 1);
     }
 
     /// Adds to the sum of what a term weighs; its counts are added apart.
     #[inline]
     pub fn add_weight(&mut self, id: u32, label: u32, weighted: u64) {
         if weighted > 0 {
+            self.tally(id, -1);
             self.weights.add(id, label, weighted);
             self.label(label).weighted += weighted;
+            self.tally(id, 1);
         }
     }
 
@@ -144,6 +153,7 @@ impl Table {
 
     /// The cells of a term that has none yet, sorted by label.
     pub fn add_row(&mut self, id: u32, row: Row) {
+        self.tallies.clear();
         for cell in &row {
             let totals = self.label(cell.label);
             totals.tf += cell.tf;
@@ -170,6 +180,7 @@ impl Table {
 
     /// The cell must be held.
     fn remove_cell(&mut self, id: u32, cell: &Cell) {
+        self.tally(id, -1);
         let row = &mut self.rows[id as usize];
         let at = row.binary_search_by_key(&cell.label, |held| held.label).expect("checked before");
         row[at].tf -= cell.tf;
@@ -183,6 +194,15 @@ impl Table {
         totals.tf -= cell.tf;
         totals.df -= cell.df;
         totals.distinct -= gone as u64;
+        self.tally(id, 1);
+    }
+
+    /// So much must be held.
+    fn remove_weight(&mut self, id: u32, label: u32, weighted: u64) {
+        self.tally(id, -1);
+        self.weights.subtract(id, label, weighted);
+        self.totals[label as usize].weighted -= weighted;
+        self.tally(id, 1);
     }
 
     /// Adds the sums of a batch that was read over this table's terms, or changes nothing: the new terms of each stretch, and
@@ -212,6 +232,8 @@ impl Table {
     /// stretch of rows.
     pub fn add_groups(&mut self, moved: Vec<Moved>) {
         self.rows.resize(self.rows.len().max(self.terms.len()), Row::new());
+        let changing = self.changing(&moved);
+        changing.iter().for_each(|id| self.tally(*id, -1));
         let each = self.rows.len().div_ceil(moved.len()).max(1);
         let mut groups: Vec<(&Group, &Moved)> =
             moved.iter().flat_map(|part| part.groups.iter().map(move |group| (group, part))).collect();
@@ -226,12 +248,15 @@ impl Table {
                 totals.distinct += new_cells;
             }
         }
-        for (group, part) in groups {
-            let totals = self.label(group.label);
-            totals.documents += group.totals.documents;
-            totals.tf += group.totals.tf;
-            for ((id, ..), weighted) in group.cells.iter().zip(&group.weighted) {
-                self.add_weight(part.called(*id), group.label, *weighted);
+        changing.iter().for_each(|id| self.tally(*id, 1));
+        for part in &moved {
+            for group in &part.groups {
+                let totals = self.label(group.label);
+                totals.documents += group.totals.documents;
+                totals.tf += group.totals.tf;
+                for ((id, ..), weighted) in group.cells.iter().zip(&group.weighted) {
+                    self.add_weight(part.called(*id), group.label, *weighted);
+                }
             }
         }
     }
@@ -239,6 +264,7 @@ impl Table {
     /// Adds another table, or changes nothing. `labels[l]` is what the other table's label `l` is called here.
     pub fn merge(&mut self, other: &Table, labels: &[u32]) -> Result<(), Full> {
         self.has_room(labels.iter().copied().zip(&other.totals))?;
+        self.expect_changes(other.live);
         let moved = merge_all(&mut self.terms, &other.terms, 0);
         for (label, totals) in other.totals.iter().enumerate() {
             self.add_documents(labels[label], totals.documents);
@@ -282,13 +308,12 @@ impl Table {
                 }
             }
         }
+        self.expect_changes(other.live);
         for (id, cell) in removals {
             self.remove_cell(id, &cell);
         }
         for (id, label, weighted) in other.weights.iter() {
-            let (id, label) = (here[id as usize].expect("held"), labels[label as usize]);
-            self.weights.subtract(id, label, weighted);
-            self.totals[label as usize].weighted -= weighted;
+            self.remove_weight(here[id as usize].expect("held"), labels[label as usize], weighted);
         }
         for (label, totals) in other.totals.iter().enumerate() {
             self.label(labels[label]).documents -= totals.documents;
@@ -299,6 +324,7 @@ impl Table {
     /// Multiplies every number, or changes nothing: the unit becomes smaller.
     pub fn scale(&mut self, factor: u64) -> Result<(), Full> {
         let totals = self.totals.iter().map(|totals| totals.times(factor)).collect::<Result<Vec<_>, Full>>()?;
+        self.tallies.clear();
         for cell in self.rows.iter_mut().flatten() {
             cell.tf *= factor;
             cell.df *= factor;

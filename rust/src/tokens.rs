@@ -49,7 +49,7 @@ fn tokens_on<P: Processor>(
             match stretch {
                 Stretch::Simple(range) => {
                     let mut spans = Spans::<P>::new(text.as_bytes(), range, rules.cut, &mut room);
-                    while let (starts @ [_, ..], ends) = spans.next() {
+                    while let (starts @ [_, ..], ends) = spans.more() {
                         number::<P>(&text, starts, ends, rules.lowercase, scope, &mut lists.ids);
                     }
                 }

@@ -31,7 +31,7 @@ pub fn each_word(text: &str, cut: Cut, mut found: impl FnMut(Range<usize>)) {
         match stretch {
             Stretch::Simple(range) => {
                 let mut spans = Spans::<Any>::new(text.as_bytes(), range, cut, &mut room);
-                while let (starts @ [_, ..], ends) = spans.next() {
+                while let (starts @ [_, ..], ends) = spans.more() {
                     starts.iter().zip(ends).for_each(|(start, end)| found(*start..*end));
                 }
             }

@@ -1,7 +1,7 @@
 """The Rust kernel: text to integers and sums. It knows no formula. See rust/src/lib.rs."""
 
 from collections.abc import Callable
-from typing import Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,22 @@ __all__ = [
     "CsvReader",
     "JsonReader",
     "Ledger",
+    "Memory",
     "Rows",
     "Table",
+    "all_str",
     "check_arrays",
     "csv_record",
+    "distinct_str",
     "exact_sums",
+    "find_all",
+    "forget_one",
+    "learn_one",
+    "rounded_sums",
     "score_postings",
+    "vocabulary_frequencies",
+    "vocabulary_spread",
+    "vocabulary_sums",
     "weigh",
     "words",
 ]
@@ -36,11 +46,11 @@ _Scale = Literal["count", "once", "log"]
 _Fault = tuple[int, int, str, str, str]  # line, column in characters from 1 (0: none), kind, detail, raw text
 
 def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]: ...
-def all_str(list: list[object]) -> bool:
+def all_str(list: list[Any]) -> bool:
     """Whether everything in the list is a `str`, and of no class derived from it."""
 
-def distinct_str(list: list[object]) -> tuple[list[str], NDArray[np.uint32]] | None:
-    """The different strings in order of first sight, and for each place which of them; None if something else is in it."""
+def distinct_str(list: list[Any]) -> tuple[list[str], NDArray[np.uint32]] | None:
+    """The different strings in order of first sight, and for each place which; None if something else is in it."""
 
 def check_arrays(
     documents: NDArray[np.uint64],
@@ -62,6 +72,14 @@ def exact_sums(
     The last two are exact: times 2^1074 and 2^2148, as `int.from_bytes(..., "little", signed=True)` reads them.
     """
 
+def rounded_sums(
+    numbers: NDArray[np.float64],  # finite
+    which: NDArray[np.uint32],  # the sum that each belongs to, rising
+    times: NDArray[np.uint64],  # how often it is added, below 2^32
+    count: int,
+) -> NDArray[np.float64]:
+    """So many sums, each rounded once."""
+
 def score_postings(
     table: Table,
     texts: list[str] | Column,
@@ -81,6 +99,70 @@ def score_postings(
 
 def weigh(times: NDArray[np.uint32], scale: _Scale) -> NDArray[np.float64]:
     """What a term that stands so often in a question is multiplied by: bit for bit as in `Table.score`."""
+
+def learn_one(
+    table: Table,
+    text: str,
+    label: int,
+    weight: int,  # in units
+    analysis: Analysis,
+    ledger: Ledger | None,
+    name: str,  # of the label
+    millionths: int,  # what a unit is
+) -> bool:
+    """`Table.count` for one text; whether the ledger had it before."""
+
+def forget_one(
+    table: Table,
+    text: str,
+    label: int,
+    weight: int,
+    analysis: Analysis,
+    ledger: Ledger | None,
+    name: str,
+    millionths: int,
+) -> bool | None:
+    """Takes one text out. True: the ledger does not have it; False: the table does not; then nothing has changed."""
+
+def find_all(table: Table, terms: list[str]) -> NDArray[np.uint32]:
+    """The ids of those terms that are in the vocabulary."""
+
+def vocabulary_sums(
+    table: Table,
+    statistic: _Statistic,
+    least: int,  # tf in all that a term must have
+    orders: tuple[int, int] | None,  # the fewest and the most words of a term; None: any
+    without: NDArray[np.uint32],  # different terms to be left out
+    labels: list[int],
+) -> tuple[int, NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+    """How many terms; by label their sums, how many are seen there, how many elsewhere, and the sums of rare ones.
+
+    The table keeps these numbers up from now on; so with the next two.
+    """
+
+def vocabulary_spread(
+    table: Table,
+    statistic: _Statistic,
+    by: Literal["own", "elsewhere", "both"],
+    least: int,
+    orders: tuple[int, int] | None,
+    without: NDArray[np.uint32],
+    labels: list[int],
+) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """The label's place, a count, a total, and how many terms have these; label by label.
+
+    The count is that under the label, or that under all others; by "both" the total is the count in all, else 0.
+    """
+
+def vocabulary_frequencies(
+    table: Table,
+    statistic: _Statistic,
+    least: int,
+    orders: tuple[int, int] | None,
+    without: NDArray[np.uint32],
+    labels: list[int],
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """In how many documents terms stand, rising; by label the sums of the counts of terms that stand in as many."""
 
 @final
 class Analysis:
@@ -195,6 +277,31 @@ class Table:
         threads: int,
     ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]:
         """By text: sums; known, unknown and distinct unknown terms; the sum of `weigh` over the unknown ones."""
+
+@final
+class Memory:
+    """Weights of terms, remembered for one state of a table."""
+
+    def __new__(cls, ids: int, columns: int, scale: _Scale) -> Memory: ...
+    def open(self) -> None:
+        """Makes room for all terms."""
+    def put(self, ids: NDArray[np.uint32], states: NDArray[np.uint8], rows: NDArray[np.float64]) -> None:
+        """Remembers terms: 0 in `states` is unknown, 2 skipped; `rows` is (kept, columns)."""
+    def score(
+        self,
+        table: Table,
+        text: str,
+        analysis: Analysis,
+        base: NDArray[np.float64],  # (columns,)
+        unknown: NDArray[np.float64] | None = None,  # what one unknown term adds, if anything
+    ) -> tuple[NDArray[np.float64], int, int, int, float, int, float, float] | NDArray[np.uint32]:
+        """The sums of one text, bit for bit as `Table.score` has them; or the ids that are not remembered yet.
+
+        With how many terms are known and unknown, how many different ones are unknown and what these weigh; then the
+        place of the highest sum, that sum, and the next one.
+        """
+    def __len__(self) -> int:
+        """How many numbers it holds."""
 
 @final
 class Ledger:

@@ -36,8 +36,10 @@ def estimates(counts: Counts | MixedCounts, schema: Schema, settings: Settings) 
         for name, kind in schema.columns.items()
     }
     prior = settings.prior
-    numbers = [Fraction(number) for number in documents.documents_per_label.values()] if prior == "fitted" else None
-    return Estimates(counts.labels, priors(documents, prior), log_priors(documents, prior), numbers, parts)
+    fractions = priors(documents, prior)
+    units = documents.snapshot.documents.tolist() if prior == "fitted" else None
+    numbers = None if units is None else [Fraction(number, documents.unit) for number in units]
+    return Estimates(counts.labels, fractions, log_priors(fractions), numbers, parts)
 
 
 def _part(name: str, kind: Kind, counts: ColumnCounts, settings: Settings) -> Part:

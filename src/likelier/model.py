@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from likelier import storage
-from likelier._kernel import Ledger
-from likelier.counts import Counts, Label
+from likelier._kernel import Analysis, Ledger
+from likelier.counts import Counts, Label, onetext
 from likelier.counts.counts import MOST
 from likelier.counts.documents import checked_weights
 from likelier.counts.learnt import Learnt, learnt, no_ledger
-from likelier.counts.making import made_schema
-from likelier.counts.mixed import MixedCounts, counting_differs, schemas_differ
+from likelier.counts.making import check_alike, made_schema
+from likelier.counts.mixed import MixedCounts
 from likelier.counts.refusals import too_large
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
@@ -80,6 +80,11 @@ class Model:
         It counts again all the same: two equal mails are two mails.
         document: a text, or a mapping of columns to values.
         """
+        if type(document) is str and isinstance(self.counts, Counts):
+            known = onetext.learn(self.counts, document, label, weight, self._counting, self.ledger)
+            if known is not None:
+                self.note("learn", documents=weight)
+                return not known
         part = self._part(self._one(document, label, weight), threads=1)
         return not self._add(part, "learn", weight)
 
@@ -104,7 +109,12 @@ class Model:
 
     def forget(self, document: Document, label: Label, *, weight: float = 1) -> None:
         """Takes one document out as if it had never been learnt; refuses what was not learnt."""
-        self._subtract(self._one(document, label, weight), threads=1)
+        if not isinstance(self.counts, Counts) or type(document) is not str:
+            self._subtract(self._one(document, label, weight), threads=1)
+        elif onetext.forget(self.counts, document, label, weight, self._counting, self.ledger):
+            self.note("forget", documents=weight)
+        else:  # which says what is wrong
+            self._subtract(self._one(document, label, weight), threads=1)
 
     def forget_many(
         self,
@@ -182,7 +192,7 @@ class Model:
     def _add(self, part: Model, what: str, documents: float, source: object = None) -> int:
         """Adds the part; how many of its documents the ledger had already."""
         known = 0
-        self._check_columns(part)
+        check_alike(self.schema, part.schema)
         self.counts.add(part.counts)  # type: ignore[arg-type]
         if self.ledger is not None and part.ledger is not None:
             known = self.ledger.common(part.ledger)
@@ -216,19 +226,10 @@ class Model:
                     return batch.where(row)
         return "one of them"  # a source that can be read only once
 
-    def _check_columns(self, other: Model) -> None:
-        if self.schema == other.schema:
-            return
-        if not (self.schema.is_plain and other.schema.is_plain):
-            raise schemas_differ(self.schema, other.schema)
-        if self.analyzer == other.analyzer:
-            raise counting_differs(self.schema.only_text, other.schema.only_text)
-        raise LearningError(
-            code="analyzers-differ",
-            message=f"models can be merged when their analyzers are equal, got {self.analyzer} and {other.analyzer}",
-            hint="train both with the same analyzer; stop words by frequency differ between training sets,"
-            " so give both the same list",
-        )
+    @property
+    def _counting(self) -> Analysis:
+        """How the only text column is counted."""
+        return self.schema.only_text.counting
 
     @property
     def ledger(self) -> Ledger | None:
@@ -276,7 +277,7 @@ class Model:
         """The model of both models' documents."""
         if not isinstance(other, Model):
             return NotImplemented
-        self._check_columns(other)
+        check_alike(self.schema, other.schema)
         both = self.copy()
         if other.ledger is None:
             both._ledger = None

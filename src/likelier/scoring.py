@@ -2,9 +2,9 @@
 
 Scores start at the log prior, and each column adds its part to where the one before it ended.
 
-A batch of texts estimates the weights of the whole vocabulary once and lets the kernel add them up. A single text,
-asked right after the counts changed, estimates only its own terms, so that learning and asking in turn stays quick
-whatever the size of the model.
+A batch of texts estimates the weights of the whole vocabulary once and lets the kernel add them up. A single text
+estimates only those of its own terms that were not asked for before (`estimate/remembered.py`), so that learning and
+asking in turn stays quick whatever the size of the model.
 """
 
 from __future__ import annotations
@@ -135,6 +135,9 @@ def _add(part: Part, values: Values, start: Floats, *, few: bool, threads: int) 
 
 def _add_choices(part: ValuePart, choices: Choices, start: Floats) -> Added:
     there = choices.which >= 0
+    if len(there) == 1 and there[0]:
+        weights, known = part.weights([choices.values[choices.which[0]]])
+        return Added(start + weights, known.astype(np.uint32), (~known).astype(np.uint32))
     which = choices.which[there]
     asked = np.flatnonzero(np.bincount(which, minlength=1))
     place = np.zeros(len(choices.values) + 1, dtype=np.intp)
@@ -160,11 +163,28 @@ def _add_texts(part: Words, values: TextValues, start: Floats, *, few: bool, thr
 
 def score_few(part: Words, texts: Texts, start: Floats, threads: int) -> Added:
     """The log scores of a few texts, one by one."""
-    found = [bag(part.estimator, text_at(texts, row), part.analyzer.analysis) for row in range(len(texts))]
-    known = np.array([each.times_in_text for each in found], dtype=np.uint32)
-    unknown = np.array([sum(each.unknown_times) for each in found], dtype=np.uint32)
-    values = [score_one(part.estimator, each, start[row : row + 1]) for row, each in enumerate(found)]
-    return Added(np.array(values).reshape(start.shape), known, unknown)
+    values = start.copy()
+    known, unknown = (np.zeros(len(start), dtype=np.uint32) for _ in range(2))
+    for row in range(len(texts)):
+        values[row], known[row], unknown[row] = _of_one(part, text_at(texts, row), start[row : row + 1])
+    return Added(values, known, unknown)
+
+
+def _of_one(
+    part: Words, text: str, start: Floats
+) -> tuple[Floats, int, int]:  # (1, labels) -> (labels,), known, unknown
+    """The log scores of one text, by the weights that are remembered; each term is estimated once."""
+    estimator, remembered = part.estimator, part.remembered
+    if remembered is not None:
+        try:
+            sums, known, unknown, distinct, weighed, *_ = remembered.sums(text, estimator.base(start)[0])
+        except UnicodeEncodeError:
+            raise surrogate_error([text]) from None
+        if not distinct or estimator.unknown != "grow":  # every likelihood is another when |V| grows
+            of_unknown = np.array([distinct], dtype=np.uint32), np.array([weighed])
+            return estimator.finish(sums[np.newaxis], *of_unknown)[0], known, unknown
+    found = bag(estimator, text, part.analyzer.analysis)
+    return score_one(estimator, found, start), found.times_in_text, sum(found.unknown_times)
 
 
 def score_batch(part: Words, texts: Texts, start: Floats, threads: int) -> Added:

@@ -5,20 +5,47 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.calibrate import Temperature
 from likelier.counts.labels import Label, unknown_label
 from likelier.decide import NONE
 from likelier.errors import InputError
+from likelier.estimate.posterior import posterior_of_one
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Found:
+    """What the most probable label was read off. The rest of its verdict follows, and waits until it is asked for."""
+
+    labels: tuple[Label, ...]
+    column: int  # of the most probable label, which no other one equals
+    log_scores: Floats  # (labels,)
+    known: int
+    unknown: int
+    calibration: Temperature | None = None  # which keeps the order of labels
+
+    @property
+    def probabilities(self) -> Floats:  # (labels,)
+        """P(c|d), bit for bit as in a batch."""
+        if self.calibration is None:
+            return posterior_of_one(self.log_scores)
+        return np.asarray(self.calibration.apply(self.log_scores[np.newaxis], self.labels)[0])
+
+
+class _Later:
+    """A verdict's room for what it was read off."""
+
+    __slots__ = ("_found",)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(_Later):
     """Which label is likelier, and how sure that is.
 
     label          the decision; None when there is none, and then `reason` says why
@@ -36,6 +63,22 @@ class Verdict:
     unknown_share: float
     reason: str | None
 
+    @classmethod
+    def most_probable(cls, found: Found) -> Verdict:
+        """The verdict for the most probable label, which has no reason but that."""
+        verdict = cls.__new__(cls)
+        _set_label(verdict, found.labels[found.column])
+        _set_found(verdict, found)
+        return verdict
+
+    def __getattr__(self, name: str) -> Any:
+        """What was not asked for before; Python calls this for what is not there."""
+        if name not in _FOLLOWS:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        value = _FOLLOWS[name](self._found)
+        object.__setattr__(self, name, value)
+        return value
+
     def log_odds(self, label: Label, against: Label) -> float:
         """The difference of two log scores: above 0, `label` is likelier than `against`."""
         for name in (label, against):
@@ -49,6 +92,20 @@ class Verdict:
                 hint="smoothing (alpha > 0) leaves no label impossible",
             )
         return one - two
+
+
+_set_label, _set_found = (vars(kind)[name].__set__ for kind, name in ((Verdict, "label"), (_Later, "_found")))
+_FOLLOWS: dict[str, Callable[[Found], Any]] = {
+    "probability": lambda found: float(found.probabilities[found.column]),
+    "probabilities": lambda found: _by_label(found, found.probabilities),
+    "log_scores": lambda found: _by_label(found, found.log_scores),
+    "unknown_share": lambda found: found.unknown / max(found.known + found.unknown, 1),
+    "reason": lambda found: None,
+}
+
+
+def _by_label(found: Found, numbers: Floats) -> dict[Label, float]:
+    return dict(zip(found.labels, numbers.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

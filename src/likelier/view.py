@@ -24,13 +24,15 @@ from likelier.estimate.columnview import ColumnView, TopTerm, most_telling
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.fitting import Event
 from likelier.estimate.numeric import NumericRule, numeric_rule
-from likelier.estimate.parts import Estimates, NormalPart, Part
+from likelier.estimate.parts import Estimates, NormalPart, Part, Words
 from likelier.estimate.prior import Prior
+from likelier.estimate.remembered import CELLS_PER_QUESTION
 from likelier.estimate.smoothing import Smoothing
 from likelier.estimate.unknown import Unknown
 from likelier.estimating import check_columns, estimates
 from likelier.explain import Explanation
 from likelier.explain.build import explanation
+from likelier.one import OneText
 from likelier.schema import Schema, plain
 from likelier.schema.weighting import Weighting
 from likelier.scoring import score
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
 Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]
-ASKED_OFTEN = 8  # single texts, after which the weights of the whole vocabulary are worth their time
+ASKED_OFTEN = 8  # documents, after which it is worth its time to number the terms of a file
 
 
 class View:
@@ -108,7 +110,8 @@ class View:
         check_schema(self.schema)
         check_fits(self.schema, counts)
         self._state: tuple[int, Estimates] | None = None
-        self._asked = 0  # single documents since the counts changed
+        self._one: OneText | None = None  # the short way for single texts, where there is one
+        self._asked = 0  # documents since the counts changed
         self._said: set[str] = set()
         check_columns(settings, self.schema)
         if counts.labels:
@@ -123,7 +126,9 @@ class View:
     def estimates(self) -> Estimates:
         """The estimates from the counts as they are now."""
         if self._state is None or self._state[0] != self.counts.version:
-            self._state, self._asked = (self.counts.version, self._estimate()), 0
+            estimated = self._estimate()
+            self._state, self._asked = (self.counts.version, estimated), 0
+            self._one = OneText.of(estimated, self.settings) if self.schema.is_plain else None
         return self._state[1]
 
     def _estimate(self) -> Estimates:
@@ -140,6 +145,10 @@ class View:
 
     def classify(self, document: Document) -> Verdict:
         """Which label is likelier for this document: a text, or a mapping of columns to values."""
+        if type(document) is str:
+            _ = self.estimates  # and with them the short way
+            if self._one is not None:
+                return self._one.verdict(document)
         return self._answer(self._noted(asked_one(self.schema, document)), threads=1)[0]
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
@@ -163,13 +172,19 @@ class View:
 
     def _answer(self, batch: Batch, threads: int) -> Verdicts:
         """A few documents by their own terms, many by the weights of the whole vocabulary."""
-        few = self._asked + len(batch) <= ASKED_OFTEN
+        few = self._asked + len(batch) <= self._few()
         if not few:
             self.counts.settle()
         estimated = self.estimates  # which start anew if the counts have changed
         self._asked += len(batch)
-        scores = score(estimated, batch.columns, few=few and len(batch) > 0, threads=threads)
+        scores = score(estimated, batch.columns, few=len(batch) == 1 or (few and len(batch) > 0), threads=threads)
         return decided(estimated, scores, self.settings)
+
+    def _few(self) -> int:
+        """How many documents are few: so many that all weights, or numbering the terms of a file, would take longer."""
+        remembered = [part.remembered for part in self.estimates.parts.values() if isinstance(part, Words)]
+        cells = [0 if each is None else each.cells for each in remembered]  # of a file, none is remembered
+        return max(ASKED_OFTEN, max(cells, default=0) // CELLS_PER_QUESTION)
 
     def explain(self, document: Document | Batch) -> Explanation:
         """Why: the sum behind the verdict, item by item."""

@@ -13,9 +13,9 @@ import likelier as lk
 from corpora import SMOOTHINGS, UNKNOWN
 from evaluate.test_leaving import check, even_weights
 from likelier import demo
+from likelier.counts import vocabulary as counted
 from likelier.data.batch import Batch
 from likelier.data.intake import labelled
-from likelier.estimate import reading
 from likelier.evaluate.leaving import held, leave_one_out, prepare, terms, vocabulary
 from likelier.schema import plain
 from weighed import EXTRA, WEIGHTINGS, Case, cases, is_possible, model_of
@@ -158,7 +158,7 @@ def test_small_pieces_on_several_threads_give_the_same_scores(case: Case) -> Non
         patch.setattr(terms, "MOST", 3)
         patch.setattr(vocabulary, "MOST", 2)
         patch.setattr(held, "MOST", 5)
-        patch.setattr(reading, "PIECE", 4)
+        patch.setattr(counted, "PIECE", 4)
         pieces = leave_one_out(case.view, batch, 2)
     np.testing.assert_allclose(pieces.values, whole.values, rtol=1e-13, atol=1e-13)
     assert (pieces.known.tolist(), pieces.unknown.tolist()) == (whole.known.tolist(), whole.unknown.tolist())

@@ -21,6 +21,11 @@ impl Ledger {
         fingerprints.iter().for_each(|fingerprint| ledger.add(*fingerprint, 1));
     }
 
+    /// To be called while the interpreter is released.
+    pub fn change<T>(&self, work: impl FnOnce(&mut CoreLedger) -> T) -> T {
+        work(&mut self.inner.write().expect("no thread panicked"))
+    }
+
     fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> T {
         py.detach(|| work(&self.inner.read().expect("no thread panicked")))
     }

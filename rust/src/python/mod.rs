@@ -6,13 +6,16 @@
 mod analysis;
 mod arrays;
 mod arrow;
+mod changing;
 mod column;
 mod ledger;
 mod lists;
+mod memory;
 mod postings;
 mod reading;
 mod sums;
 mod table;
+mod tallies;
 mod text;
 mod values;
 mod weighting;
@@ -28,6 +31,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::Analysis>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<ledger::Ledger>()?;
+    module.add_class::<memory::Memory>()?;
     module.add_class::<column::Column>()?;
     module.add_class::<reading::Rows>()?;
     module.add_class::<reading::CsvReader>()?;
@@ -35,10 +39,17 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<arrow::ArrowReader>()?;
     module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(changing::learn_one, module)?)?;
+    module.add_function(wrap_pyfunction!(changing::forget_one, module)?)?;
+    module.add_function(wrap_pyfunction!(tallies::find_all, module)?)?;
+    module.add_function(wrap_pyfunction!(tallies::vocabulary_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(tallies::vocabulary_spread, module)?)?;
+    module.add_function(wrap_pyfunction!(tallies::vocabulary_frequencies, module)?)?;
     module.add_function(wrap_pyfunction!(lists::all_str, module)?)?;
     module.add_function(wrap_pyfunction!(lists::distinct_str, module)?)?;
     module.add_function(wrap_pyfunction!(postings::score_postings, module)?)?;
     module.add_function(wrap_pyfunction!(sums::exact_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(sums::rounded_sums, module)?)?;
     module.add_function(wrap_pyfunction!(weighting::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
 }

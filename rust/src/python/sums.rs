@@ -1,7 +1,9 @@
 //! Sums without any rounding.
 
+use super::Array;
+use crate::rounded::Rounder;
 use crate::sums::sums;
-use numpy::PyReadonlyArray1;
+use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -22,4 +24,36 @@ pub fn exact_sums<'py>(
     let found = py.detach(|| sums(numbers, labels, weights, label_count)).map_err(PyValueError::new_err)?;
     let bytes = |number: &[u8]| PyBytes::new(py, number);
     Ok(found.iter().map(|sums| (sums.weight, bytes(&sums.numbers), bytes(&sums.squares))).collect())
+}
+
+/// So many sums of numbers, each rounded once: `which` is the sum that a number belongs to, stretch by stretch, and
+/// `times` how often it is added. The numbers are finite.
+#[pyfunction]
+pub fn rounded_sums<'py>(
+    py: Python<'py>,
+    numbers: PyReadonlyArray1<'py, f64>,
+    which: PyReadonlyArray1<'py, u32>,
+    times: PyReadonlyArray1<'py, u64>,
+    count: usize,
+) -> PyResult<Array<'py, f64>> {
+    let (numbers, which, times) = (numbers.as_slice()?, which.as_slice()?, times.as_slice()?);
+    if which.len() != numbers.len() || times.len() != numbers.len() {
+        return Err(PyValueError::new_err("numbers, which and times must have the same length"));
+    }
+    let fits = numbers.iter().all(|number| number.is_finite()) && times.iter().all(|times| *times <= u32::MAX as u64);
+    if !fits || !which.is_sorted() || which.last().is_some_and(|last| *last as usize >= count) {
+        return Err(PyValueError::new_err("numbers are finite, times below 2^32, and sums one after the other"));
+    }
+    let found = py.detach(|| {
+        let (mut rounder, mut sums, mut row) = (Rounder::default(), vec![0.0; count], 0);
+        for stretch in which.chunk_by(|a, b| a == b) {
+            for place in row..row + stretch.len() {
+                rounder.add(numbers[place], times[place] as u32);
+            }
+            row += stretch.len();
+            sums[stretch[0] as usize] = rounder.finish();
+        }
+        sums
+    });
+    Ok(found.into_pyarray(py))
 }

@@ -30,11 +30,11 @@ pub struct Table {
 }
 
 impl Table {
-    pub(super) fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> T {
+    pub fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> T {
         py.detach(|| work(&self.inner.read().expect("no thread panicked")))
     }
 
-    fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut CoreTable) -> T + Send) -> T {
+    pub fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut CoreTable) -> T + Send) -> T {
         py.detach(|| work(&mut self.inner.write().expect("no thread panicked")))
     }
 }

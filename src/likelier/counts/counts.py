@@ -23,9 +23,10 @@ from likelier._kernel import Analysis, Column, Ledger, Table
 from likelier.counts import tables
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_label, checked_labels, distinct_labels, key, unknown_label
-from likelier.counts.refusals import check_statistic, check_weightings, not_held, too_large
+from likelier.counts.refusals import check_kind, check_statistic, check_weightings, not_held, too_large
 from likelier.counts.snapshot import Snapshot, Statistic
 from likelier.counts.stored import StoredTable
+from likelier.counts.vocabulary import has_possible_documents
 from likelier.errors import InputError
 from likelier.schema.weighting import UNIT_OF_WEIGHTS, Extra
 from likelier.text.texts import Texts, surrogate_error
@@ -89,7 +90,7 @@ class Counts:
         except OverflowError:
             raise too_large() from None
         finally:
-            self._changed()
+            self.changed()
 
     def count(
         self,
@@ -110,7 +111,7 @@ class Counts:
             assert isinstance(texts, list)  # columns are valid Unicode
             raise surrogate_error(texts) from None
         finally:
-            self._changed()
+            self.changed()
 
     def copy(self) -> Counts:
         """The same counts, which can change on their own."""
@@ -133,12 +134,12 @@ class Counts:
         except OverflowError:
             raise too_large() from None
         self.has_df = self.has_df and other.has_df
-        self._changed()
+        self.changed()
 
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
         """Subtracts the other's counts, or changes nothing and says that they are not here.
 
-        thorough: also look whether any term would stand in more documents than there are; a pass over all counts.
+        thorough: also look whether any term would stand in more documents than there are.
         """
         check_kind(self, other)
         check_weightings(self.weighting, other.weighting)
@@ -146,8 +147,8 @@ class Counts:
         other = self._in_common_unit(other)
         if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
             raise not_held()
-        self._changed()
-        if thorough and self.snapshot.has_terms_without_documents:
+        self.changed()
+        if thorough and not has_possible_documents(self.snapshot):
             self.add(other)  # exact, so it is as it was
             raise not_held()
 
@@ -186,7 +187,7 @@ class Counts:
             except OverflowError:
                 raise too_large() from None
             self.unit = unit
-            self._changed()
+            self.changed()
 
     def label_ids(self, labels: Iterable[object] | Column) -> NDArray[np.uint32]:
         """The table's numbers for labels; new ones get a new number."""
@@ -208,9 +209,15 @@ class Counts:
         for label_id in self.label_ids(labels).tolist() if labels else []:
             if label_id >= held:
                 self.table.put_documents(label_id, 0)
-        self._changed()
+        self.changed()
 
-    def _changed(self) -> None:
+    def known_id(self, label: object) -> int | None:
+        """The table's number for a label that documents were counted under before; None for any other."""
+        alike = bool(self._labels) and type(label) is type(self._labels[0])  # 1 is no True
+        return self._ids.get(label) if alike else None  # type: ignore[call-overload]
+
+    def changed(self) -> None:
+        """Says that the table is not as it was."""
         self.version += 1
         self._snapshot = None
 
@@ -224,7 +231,7 @@ class Counts:
         """Puts counts that stand in a file into the kernel's table, for changes and for many questions."""
         if self._stored is not None:
             self._table, self._stored = self._stored.table(), None
-            self._changed()
+            self.changed()
 
     # ---- reading -------------------------------------------------------------------------------------------------
 
@@ -332,7 +339,7 @@ class Counts:
         self.label_ids(labels)
         self._stored = StoredTable(arrays)
         self.unit = int(arrays["unit"][0])
-        self._changed()
+        self.changed()
 
     def digest(self) -> str:
         """SHA-256 of `arrays()`, the labels and the weighting.
@@ -377,14 +384,3 @@ class Counts:
     def view(self, **settings: Any) -> View:
         """A view on these counts; settings as for `Model.view`."""
         return self.model().view(**settings)
-
-
-def check_kind(counts: object, other: object) -> None:
-    """Whether the other counts are of the same kind: of plain texts, or of documents with columns."""
-    if not isinstance(other, type(counts)):
-        raise InputError(
-            code="counts-unlike",
-            message=f"{type(counts).__name__} are added to and taken from {type(counts).__name__},"
-            f" got {type(other).__name__}",
-            hint="count both as plain texts, or both with the same columns",
-        )

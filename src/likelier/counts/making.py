@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from likelier.counts.counts import Counts
-from likelier.counts.mixed import MixedCounts
-from likelier.errors import InputError, SettingError
+from likelier.counts.mixed import MixedCounts, counting_differs, schemas_differ
+from likelier.errors import InputError, LearningError, SettingError
 from likelier.schema import Schema, plain
 from likelier.text.analyzer import Analyzer
 
@@ -81,6 +81,23 @@ def _check_weighting(schema: Schema, counts: Counts | MixedCounts) -> None:
             f" and the counts have {counts.weighting or 'none'}",
             hint="counts.model() takes the weighting of the counts",
         )
+
+
+def check_alike(one: Schema, two: Schema) -> None:
+    """Whether models with these schemas can be merged."""
+    if one == two:
+        return
+    if not (one.is_plain and two.is_plain):
+        raise schemas_differ(one, two)
+    mine, theirs = one.only_text.analyzer, two.only_text.analyzer
+    if mine == theirs:
+        raise counting_differs(one.only_text, two.only_text)
+    raise LearningError(
+        code="analyzers-differ",
+        message=f"models can be merged when their analyzers are equal, got {mine} and {theirs}",
+        hint="train both with the same analyzer; stop words by frequency differ between training sets,"
+        " so give both the same list",
+    )
 
 
 def check_closed(schema: Schema) -> None:

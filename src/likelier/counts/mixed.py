@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Ledger
 from likelier.counts.choices import Units, count_choices
-from likelier.counts.counts import Counts, Number, check_kind
+from likelier.counts.counts import Counts, Number
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, distinct_labels, key
 from likelier.counts.numeric import NumericCounts
-from likelier.counts.refusals import not_held
+from likelier.counts.refusals import check_kind, not_held
 from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.errors import InputError, LearningError
 from likelier.schema import Kind, Numeric, Schema, Text
@@ -102,15 +102,21 @@ class MixedCounts:
     def subtract(self, other: MixedCounts, *, thorough: bool = False) -> None:
         """Subtracts the other's counts, or changes nothing and says that they are not here."""
         self._check_alike(other)
-        before = self.copy()
+        done: list[tuple[Any, Any]] = []
+
+        def subtract(mine: Any, theirs: Any) -> None:
+            mine.subtract(theirs, thorough=thorough)
+            done.append((mine, theirs))
+
         try:
-            self._each(other, lambda mine, theirs: mine.subtract(theirs, thorough=thorough))
+            self._each(other, subtract)
             self._align()
             if thorough and not self._is_possible():
                 raise not_held()
         except LearningError:
-            before.documents.version = self.version + 1  # a copy starts at 0, and a view may know that number
-            self.documents, self.columns = before.documents, before.columns
+            for mine, theirs in done:
+                mine.add(theirs)  # exact, so it is as it was
+            self._align()
             raise
 
     def _each(self, other: MixedCounts, do: Callable[[Any, Any], None]) -> None:

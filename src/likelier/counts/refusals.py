@@ -9,6 +9,17 @@ from likelier.errors import InputError, LearningError
 from likelier.schema.weighting import Extra
 
 
+def check_kind(counts: object, other: object) -> None:
+    """Whether the other counts are of the same kind: of plain texts, or of documents with columns."""
+    if not isinstance(other, type(counts)):
+        raise InputError(
+            code="counts-unlike",
+            message=f"{type(counts).__name__} are added to and taken from {type(counts).__name__},"
+            f" got {type(other).__name__}",
+            hint="count both as plain texts, or both with the same columns",
+        )
+
+
 def check_statistic(statistic: object, weighting: Extra | None) -> None:
     """Whether counts with this weighting have such a statistic."""
     if statistic not in get_args(Statistic):

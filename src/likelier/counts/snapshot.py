@@ -13,7 +13,6 @@ from likelier.counts.stored import Statistic as Statistic
 from likelier.counts.stored import StoredTable
 
 Values = TypeVar("Values", np.uint64, np.float64)
-AT_ONCE = 1 << 16  # terms whose postings are looked at at a time
 
 
 def row_sums(matrix: NDArray[Values]) -> NDArray[Values]:  # (terms, labels) -> (terms,)
@@ -89,15 +88,6 @@ class Snapshot:
 
     def term_totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (all ids,)
         return self.sums_of_terms(self.all_ids, statistic)
-
-    @property
-    def has_terms_without_documents(self) -> bool:
-        """Whether a term stands in more documents of a label than there are."""
-        for ids in np.array_split(self.all_ids, self.ids // AT_ONCE + 1):
-            found = self.postings(ids, "df")
-            if (found.numbers > self.documents[found.columns]).any():
-                return True
-        return False
 
     def orders(self) -> NDArray[np.uint8]:  # (all ids,)
         """How many words each term has: 1 and one for each space."""

@@ -8,7 +8,6 @@ are counted apart as *required*, so that a text that has them all is not lost in
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from likelier.estimate import bernoulli
 from likelier.estimate.evidence import Floats, Ints, Ratio
+from likelier.estimate.spread import over_vocabulary
 
 if TYPE_CHECKING:
     from likelier.estimate.estimator import Estimator
@@ -28,14 +28,13 @@ class Absence:
         self._estimator = estimator
 
     @cached_property
-    def _matrix(self) -> Floats:  # (kept, labels)
-        return bernoulli.absent(self._estimator.kept_ratio)
+    def _all(self) -> tuple[Floats, Floats]:
+        return over_vocabulary(self._estimator, bernoulli.absent)
 
-    @cached_property
+    @property
     def of_all(self) -> Floats:  # (labels,)
         """The sum over V, UNK included, without required terms. Exact, so that the order of terms does not matter."""
-        absent = np.vstack([self._matrix, self.of_unk]) if self._estimator.unknown == "unk" else self._matrix
-        return np.array([math.fsum(column[~np.isneginf(column)]) for column in absent.T])
+        return self._all[0]
 
     @cached_property
     def of_unk(self) -> Floats:  # (labels,)
@@ -44,8 +43,8 @@ class Absence:
 
     @cached_property
     def required(self) -> Floats:  # (labels,)
-        """How many required terms each label has."""
-        return np.isneginf(self._matrix).sum(axis=0).astype(np.float64)
+        """How many required terms each label has, UNK apart."""
+        return self._all[1] - np.isneginf(self.of_unk) if self._estimator.unknown == "unk" else self._all[1]
 
     def of_texts(self, present: Floats, required: Floats, unknown: Ints) -> Floats:  # (documents, labels)
         """What is absent from texts.
@@ -57,11 +56,11 @@ class Absence:
         absent = self.of_all - present
         if self._estimator.unknown == "unk":
             absent = np.where(unknown[:, np.newaxis] > 0, absent - self.of_unk, absent)
-        return np.where(required < self.required, -np.inf, absent)
+        return np.where(required < self.required, -np.inf, absent) if self.required.any() else absent
 
 
-def columns(ratio: Ratio) -> Floats:  # (terms, labels) -> (terms, 2 labels)
+def columns(ratio: Ratio) -> tuple[Floats, Floats]:  # (terms, labels) -> (terms, labels), (terms, labels)
     """For each term what its absence would add, and whether it is required; to be summed over a text."""
     absent = bernoulli.absent(ratio)
     impossible = np.isneginf(absent)
-    return np.hstack([np.where(impossible, 0.0, absent), impossible])
+    return np.where(impossible, 0.0, absent), impossible.astype(np.float64)

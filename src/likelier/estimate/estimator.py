@@ -30,6 +30,7 @@ from likelier.estimate.idf import weighed
 from likelier.estimate.reading import Ids, Reading, States, Sums
 from likelier.estimate.smoothing import AbsoluteDiscounting, Smoothing
 from likelier.estimate.sparse import Sparse, is_sparse
+from likelier.estimate.spread import over_vocabulary
 from likelier.estimate.unknown import Unknown
 from likelier.schema.weighting import Weighting, extra
 
@@ -212,7 +213,7 @@ class Estimator:
 
     def _columns(self, ratio: Ratio, ids: Ids) -> Floats:  # (ids, labels) -> (ids, columns)
         weights = self.weight(ratio, self.idf_of(ids))
-        return np.hstack([weights, columns(ratio)]) if self.absence else weights
+        return np.concatenate([weights, *columns(ratio)], axis=1) if self.absence else weights
 
     def idf_of(self, ids: Ids) -> Floats | None:  # (ids,)
         """What the weights of terms are multiplied by, if by anything."""
@@ -233,12 +234,12 @@ class Estimator:
 
         Terms whose idf is 0 say nothing, and are no part of it.
         """
-        weights = self.event.weight(self.kept_ratio)
         if self.reading.idf is not None:
+            weights = self.event.weight(self.kept_ratio)
             weights = weights[self.reading.idf.of(self.reading.kept_ids) > 0]
-        if self.unknown == "unk":
-            weights = np.vstack([weights, self.event.weight(self.unknown_ratio())])
-        return complement.divisor(np.array([math.fsum(np.abs(column)) for column in weights.T]))
+            return complement.divisor(np.array([math.fsum(np.abs(column).tolist()) for column in weights.T]))
+        sums, infinite = over_vocabulary(self, lambda ratio: np.abs(self.event.weight(ratio)))
+        return complement.divisor(np.where(infinite > 0, np.inf, sums))
 
     def add(self, start: Floats, ids: Ids, times: Floats, grown: int = 0) -> Floats:  # (1, labels) -> (1, columns)
         """What the known terms of one text add up to, in either form."""
@@ -254,12 +255,15 @@ class Estimator:
 
     def base(self, start: Floats) -> Floats:  # (documents, labels) -> (documents, columns)
         """Where the sums start, for scores that start there."""
-        return np.hstack([start, np.zeros((len(start), 2 * len(self.labels)))]) if self.absence else start
+        if not self.absence:
+            return start
+        return np.concatenate([start, np.zeros((len(start), 2 * len(self.labels)))], axis=1)
 
     def finish(self, sums: Floats, distinct: Ints, unknown: Floats) -> Floats:  # (documents, columns) -> (…, labels)
         """Log scores from what was added up, how many different unknown terms each text has, and what they count."""
-        scores, present, required = np.split(sums, 3, axis=1) if self.absence else (sums, sums, sums)
+        scores, labels = sums, len(self.labels)
         if self.absence:
+            scores, present, required = sums[:, :labels], sums[:, labels : 2 * labels], sums[:, 2 * labels :]
             scores = scores + self.absence.of_texts(present, required, distinct)
         times = self.unknown_times(unknown, distinct)
         some = times > 0  # 0 times minus infinity is nothing, not NaN

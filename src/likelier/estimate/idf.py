@@ -14,7 +14,6 @@ numbers, and are the same in any order of terms.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.counts.snapshot import row_sums
+from likelier._kernel import rounded_sums
 from likelier.estimate.evidence import Floats, Value, log
 
 if TYPE_CHECKING:
@@ -61,18 +60,7 @@ class Idf:
     @cached_property
     def groups(self) -> tuple[Units, Units]:  # (groups,), (groups, labels)
         """The document frequencies of the vocabulary, rising, and the sums of the counts of its terms; in units."""
-        reading = self._reading
-        ids = reading.kept_ids
-        of_terms = np.concatenate(
-            [np.zeros(0, np.uint64), *(row_sums(reading.snapshot.rows(some, "df")) for some in reading.pieces(ids))]
-        )
-        frequencies, which = np.unique(of_terms, return_inverse=True)
-        sums = np.zeros((len(frequencies), len(reading.snapshot.labels)), dtype=np.uint64)
-        start = 0
-        for some in reading.pieces(ids):
-            np.add.at(sums, which[start : start + len(some)], reading.snapshot.rows(some, reading.statistic))
-            start += len(some)
-        return frequencies, sums
+        return self._reading.vocabulary.frequencies()
 
     @cached_property
     def _of_groups(self) -> Floats:  # (groups,)
@@ -81,8 +69,9 @@ class Idf:
     @cached_property
     def totals(self) -> Floats:  # (labels,)
         """The sum of count(v,c) * idf(v) over V."""
-        counts = self.groups[1] / self._reading.unit
-        return np.array([math.fsum(self._of_groups * column) for column in counts.T])
+        products = self._of_groups * (self.groups[1].T / self._reading.unit)  # (labels, groups)
+        labels = np.repeat(np.arange(len(products), dtype=np.uint32), products.shape[1])
+        return rounded_sums(products.reshape(-1), labels, np.ones(len(labels), dtype=np.uint64), len(products))
 
     @cached_property
     def exact_totals(self) -> list[Fraction]:  # (labels,)

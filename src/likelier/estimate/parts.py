@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._kernel import Table
 from likelier.counts import Counts
 from likelier.counts.digits import rounded
 from likelier.counts.labels import Label
@@ -28,11 +29,14 @@ from likelier.estimate.evidence import Floats
 from likelier.estimate.gaussian import Normal
 from likelier.estimate.intervals import cut_points, interval_names, place
 from likelier.estimate.numeric import Binning, Gaussian
+from likelier.estimate.remembered import Remembered
 from likelier.estimate.smoothing import Formula, MEstimate, Smoothing
+from likelier.estimate.sparse import is_large
 from likelier.estimate.unknown import Unknown
 from likelier.text.analyzer import Analyzer
 
 Truths = NDArray[np.bool_]
+MOST_VALUES = 10_000  # that are remembered
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,17 @@ class Words:
     name: str
     estimator: Estimator
     analyzer: Analyzer
+
+    @cached_property
+    def remembered(self) -> Remembered | None:
+        """The weights of terms that single texts asked for.
+
+        None where the counts are still those of a file, and where there is no weight for each term and label.
+        """
+        table = self.estimator.reading.snapshot.table
+        if self.estimator.is_sparse or is_large(self.estimator):
+            return None
+        return Remembered(self.estimator, table, self.analyzer.analysis) if isinstance(table, Table) else None
 
 
 class ValuePart:
@@ -63,6 +78,7 @@ class ValuePart:
         closed: there can be no others, so that nothing is unknown but what is too rare.
         """
         self.name = name
+        self._remembered: dict[str, tuple[Floats, Truths]] = {}
         given = smoothing.p if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str) else ()
         self.estimator = Estimator(
             counts,
@@ -76,7 +92,16 @@ class ValuePart:
         )
 
     def weights(self, values: Sequence[str]) -> tuple[Floats, Truths]:  # (values, labels), (values,)
-        """What each value adds, and whether it is known."""
+        """What each value adds, and whether it is known; that of single values is remembered."""
+        if len(values) != 1:
+            return self._weights(values)
+        if values[0] not in self._remembered:
+            if len(self._remembered) == MOST_VALUES:
+                self._remembered.clear()
+            self._remembered[values[0]] = self._weights(values)
+        return self._remembered[values[0]]
+
+    def _weights(self, values: Sequence[str]) -> tuple[Floats, Truths]:
         weights = np.zeros((len(values), len(self.estimator.labels)))
         known = np.ones(len(values), dtype=bool)
         found = [(row, self.estimator.counts.find(value)) for row, value in enumerate(values)]

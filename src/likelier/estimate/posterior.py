@@ -17,3 +17,13 @@ def posterior(scores: Floats) -> Floats:  # (documents, labels) -> (documents, l
     relative = np.exp(scores - np.where(np.isneginf(highest), 0.0, highest))
     total = relative.sum(axis=1, keepdims=True)
     return relative / (total + (total == 0))
+
+
+def posterior_of_one(scores: Floats) -> Floats:  # (labels,) -> (labels,)
+    """The same, bit for bit, for one document of which at least one label is possible.
+
+    >>> posterior_of_one(np.array([-1000.0, -1000.0 + np.log(3.0)])).round(12).tolist()
+    [0.25, 0.75]
+    """
+    relative = np.exp(scores - np.maximum.reduce(scores))
+    return np.asarray(relative / np.add.reduce(relative))

@@ -8,7 +8,7 @@ given    a mapping of labels to probabilities
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -74,9 +74,9 @@ def priors(counts: Counts, prior: Prior) -> list[Fraction]:
     return [Fraction(number, all_documents) for number in documents]
 
 
-def log_priors(counts: Counts, prior: Prior) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def log_priors(fractions: Sequence[Fraction]) -> Floats:  # (labels,)
     """log P(c) for each label."""
-    return np.array([_log(fraction) for fraction in priors(counts, prior)], dtype=np.float64)
+    return np.array([_log(fraction) for fraction in fractions], dtype=np.float64)
 
 
 def log_priors_of(numbers: NDArray[np.int64], there: NDArray[np.bool_], prior: Literal["fitted", "uniform"]) -> Floats:

@@ -18,8 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._kernel import Table, find_all
 from likelier.counts import Counts
-from likelier.counts.snapshot import Statistic, row_sums
+from likelier.counts.snapshot import Statistic
+from likelier.counts.vocabulary import Kept, Vocabulary, pieces
 from likelier.estimate.evidence import Floats, Real, Value
 from likelier.estimate.idf import Idf
 from likelier.schema.weighting import UNIT_OF_WEIGHTS
@@ -30,7 +32,7 @@ Units = NDArray[np.uint64]
 States = NDArray[np.uint8]
 UNKNOWN, KEPT, SKIPPED = 0, 1, 2  # what the kernel calls them
 MANY = 1000  # terms, of which the orders of all are worth their time
-PIECE = 1 << 20  # cells of the counts that are looked at at a time
+NO_IDS: Ids = np.zeros(0, dtype=np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +81,6 @@ class Sums:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Sums over the terms of the vocabulary, UNK apart; in units."""
-
-    size: int
-    sums: Units  # (labels,)
-    seen: NDArray[np.int64]  # (labels,)
-    rare: Units  # (labels,) the sums over terms that are too rare
-
-
 class Reading:
     """One state of the counts under one statistic, `min_count`, UNK, and what is skipped."""
 
@@ -120,6 +112,10 @@ class Reading:
     @cached_property
     def stop_ids(self) -> Ids:
         """The words that are left out, as far as they are among the terms."""
+        if not self._stop_words:
+            return NO_IDS
+        if isinstance(table := self.snapshot.table, Table):
+            return np.unique(find_all(table, list(self._stop_words)))
         found = [self.counts.find(word) for word in self._stop_words]
         return np.unique(np.array([term_id for term_id in found if term_id is not None], dtype=np.uint32))
 
@@ -133,16 +129,21 @@ class Reading:
 
     def states_of(self, ids: Ids) -> States:  # (ids,)
         """Which ids are terms of this vocabulary, and which are skipped; an id that there is not is unknown."""
-        states = np.full(len(ids), UNKNOWN, dtype=np.uint8)
         known = ids < self.snapshot.ids
-        there = ids[known]
-        states[known] = self.snapshot.sums_of_terms(there, "tf") >= self.least
-        states[known] = np.where(self._is_skipped(there), SKIPPED, states[known])
+        if known.all():
+            return self._states_of_known(ids)
+        states = np.full(len(ids), UNKNOWN, dtype=np.uint8)
+        states[known] = self._states_of_known(ids[known])
         return states
 
-    def _is_skipped(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
-        other = self.is_of_other_order(ids)
-        return other | np.isin(ids, self.stop_ids) if len(self.stop_ids) else other
+    def _states_of_known(self, ids: Ids) -> States:  # (ids,)
+        states: States = (self.snapshot.sums_of_terms(ids, "tf") >= self.least).view(np.uint8)  # KEPT is 1
+        if self.orders is not None:
+            states[self.is_of_other_order(ids)] = SKIPPED
+        if len(self.stop_ids):
+            places = np.minimum(np.searchsorted(self.stop_ids, ids), len(self.stop_ids) - 1)
+            states[self.stop_ids[places] == ids] = SKIPPED
+        return states
 
     def is_kept(self, ids: Ids) -> NDArray[np.bool_]:  # (ids,)
         """Which ids are terms of this vocabulary."""
@@ -154,8 +155,7 @@ class Reading:
 
     def pieces(self, ids: Ids) -> Iterator[Ids]:
         """The ids, so many at a time that the counts of all labels take little room."""
-        step = max(PIECE // max(len(self.snapshot.labels), 1), 1)
-        return (ids[start : start + step] for start in range(0, len(ids), step))
+        return pieces(ids, len(self.snapshot.labels))
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:  # (all ids,)
@@ -211,31 +211,23 @@ class Reading:
     # ---- sums ----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def over_kept(self) -> Kept:
-        """Sums over the vocabulary: quick where all terms are in it, else one pass."""
-        snapshot, statistic = self.snapshot, self.statistic
-        if self.least > 1 or self.orders is not None:
-            return self._passed()
-        out = snapshot.rows(self.stop_ids, statistic)  # (stop words, labels)
-        sums = snapshot.totals(statistic) - out.sum(axis=0, dtype=np.uint64)
-        seen = snapshot.distinct.astype(np.int64) - np.count_nonzero(out, axis=0)
-        return Kept(snapshot.size - len(out), sums, seen, np.zeros_like(sums))
+    def vocabulary(self) -> Vocabulary:
+        """The terms of this vocabulary, UNK apart."""
+        return Vocabulary(self.snapshot, self.statistic, self.least, self.orders, self.stop_ids)
 
-    def _passed(self) -> Kept:
-        sums, rare = (np.zeros(len(self.snapshot.labels), dtype=np.uint64) for _ in range(2))
-        seen = np.zeros(len(sums), dtype=np.int64)
-        for ids in self.pieces(np.arange(self.snapshot.ids, dtype=np.uint32)):
-            rows, states = self.snapshot.rows(ids, self.statistic), self.states[ids]
-            kept = rows[states == KEPT]
-            sums += kept.sum(axis=0, dtype=np.uint64)
-            seen += np.count_nonzero(kept, axis=0)
-            rare += rows[states == UNKNOWN].sum(axis=0, dtype=np.uint64)
-        return Kept(len(self.kept_ids), sums, seen, rare)
+    @cached_property
+    def over_kept(self) -> Kept:
+        """Sums over the vocabulary, UNK apart; those over all terms are there anyway."""
+        if not self.keeps_all:
+            return self.vocabulary.kept
+        snapshot = self.snapshot
+        sums, seen = snapshot.totals(self.statistic), snapshot.distinct.astype(np.int64)
+        return Kept(snapshot.size, sums, seen, np.zeros(len(sums), dtype=np.uint64))
 
     @cached_property
     def unk_row(self) -> Units:  # (labels,), in units
         """What UNK holds: the counts of the terms that are too rare."""
-        return np.zeros_like(self.snapshot.documents) if self.least == 1 else self.over_kept.rare
+        return np.zeros(len(self.snapshot.labels), dtype=np.uint64) if self.least == 1 else self.over_kept.rare
 
     @property
     def size(self) -> int:
@@ -245,30 +237,27 @@ class Reading:
     @cached_property
     def sums(self) -> Sums:
         """In units, without idf."""
-        unk = self.unk_row if self.with_unk else np.zeros_like(self.unk_row)
-        total = self.over_kept.sums + unk
-        documents = self.snapshot.documents
+        kept, documents = self.over_kept, self.snapshot.documents
+        total, seen = kept.sums, kept.seen
+        if self.with_unk:
+            total, seen = total + self.unk_row, seen + (self.unk_row > 0)
         return Sums(
             documents=documents,
-            all_documents=documents.sum(dtype=np.uint64),
+            all_documents=documents.sum(),
             total=total,
-            all_total=total.sum(dtype=np.uint64),
-            outcomes=self.size + self.with_unk,
-            seen=self.over_kept.seen + (unk > 0),
-            seen_elsewhere=np.zeros_like(self.over_kept.seen),
+            all_total=total.sum(),
+            outcomes=kept.size + self.with_unk,
+            seen=seen,
+            seen_elsewhere=np.zeros(len(documents), dtype=np.int64),
         )
 
-    @cached_property
+    @property
     def kept_elsewhere(self) -> NDArray[np.int64]:  # (labels,)
         """How many terms of the vocabulary, UNK apart, have a count under another label."""
-        found = np.zeros(len(self.snapshot.labels), dtype=np.int64)
-        for ids in self.pieces(self.kept_ids):
-            rows = self.snapshot.rows(ids, self.statistic)
-            found += np.count_nonzero(row_sums(rows)[:, np.newaxis] - rows, axis=0)
-        return found
+        return self.vocabulary.elsewhere
 
     @cached_property
     def sums_with_elsewhere(self) -> Sums:
-        """The same with `seen_elsewhere`, which costs a pass over the counts."""
+        """The same with `seen_elsewhere`."""
         unk = self.unk_row if self.with_unk else np.zeros_like(self.unk_row)
         return replace(self.sums, seen_elsewhere=self.kept_elsewhere + (unk.sum(dtype=np.uint64) > unk))

@@ -231,7 +231,7 @@ class _Words:
         """Bernoulli: the terms of V that the text lacks."""
         if not self.estimator.absence:
             return []
-        rows = columns(self.estimator.ratio_of(self.found.ids))
+        rows = np.hstack(columns(self.estimator.ratio_of(self.found.ids)))
         none = np.zeros(2 * len(self.labels))
         present, required = np.split(np.add.accumulate(np.vstack([none, rows]))[-1:], 2, axis=1)
         unknown = np.array([len(self.found.unknown)], dtype=np.uint32)

@@ -1,0 +1,49 @@
+"""One text more, or one less, without a table of its own for it; for labels that are known and whole weights."""
+
+from __future__ import annotations
+
+from likelier._kernel import Analysis, Ledger, forget_one, learn_one
+from likelier.counts.counts import Counts
+from likelier.counts.documents import LARGEST_WEIGHT, UNIT
+from likelier.counts.labels import Label, key
+from likelier.counts.refusals import too_large
+from likelier.counts.vocabulary import has_possible_documents
+from likelier.text.texts import surrogate_error
+
+
+def learn(
+    counts: Counts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None
+) -> bool | None:
+    """Whether the ledger had the text before; None, and nothing is done, where label or weight must be checked."""
+    label_id = counts.known_id(label)
+    if label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
+        return None
+    try:
+        known = learn_one(
+            counts.table, text, label_id, weight * counts.unit, analysis, ledger, key(label), UNIT // counts.unit
+        )
+    except OverflowError:
+        raise too_large() from None
+    except UnicodeEncodeError:
+        raise surrogate_error([text]) from None
+    counts.changed()
+    return known
+
+
+def forget(counts: Counts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None) -> bool:
+    """Whether the text was taken out. Nothing is done if it was not learnt, or its label or weight must be checked."""
+    label_id = counts.known_id(label)
+    if label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
+        return False
+    one = (text, label_id, weight * counts.unit, analysis, ledger, key(label), UNIT // counts.unit)
+    try:
+        if forget_one(counts.table, *one) is not None:
+            return False
+    except UnicodeEncodeError:
+        raise surrogate_error([text]) from None
+    counts.changed()
+    if ledger is None and not has_possible_documents(counts.snapshot):
+        learn_one(counts.table, *one)  # exact, so it is as it was
+        counts.changed()
+        return False
+    return True

@@ -1,0 +1,66 @@
+"""The weights of the terms that single texts ask about, remembered as long as the counts stay as they are.
+
+One text needs the weights of its own terms and no others, so a question after a change costs what the text costs,
+whatever the size of the model. When so many texts brought terms that nobody had asked for that looking these up took
+about as long as all weights would have taken, all are estimated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likelier._kernel import Analysis, Memory, Table
+from likelier.estimate.evidence import Floats
+from likelier.estimate.reading import KEPT, Ids
+
+if TYPE_CHECKING:
+    from likelier.estimate.estimator import Estimator
+
+Sums = tuple[Floats, int, int, int, float, int, float, float]  # as the kernel says
+CELLS_PER_QUESTION = 400  # terms times labels whose weights take as long as looking up the new terms of one text
+MOST_CELLS = 1 << 26  # what all weights may take: half a gigabyte
+
+
+class Remembered:
+    """The weights of one estimator that were asked for."""
+
+    def __init__(self, estimator: Estimator, table: Table, analysis: Analysis) -> None:
+        reading = estimator.reading
+        self._estimator, self._reading = estimator, reading
+        self._table, self._analysis = table, analysis
+        self._columns = len(estimator.labels) * (3 if estimator.absence else 1)
+        self.cells = reading.snapshot.ids * self._columns  # weights of the whole vocabulary
+        self._memory = self._empty()
+        self.looked_up = 0  # texts with terms that had to be estimated
+
+    def sums(self, text: str, base: Floats, unknown: Floats | None = None) -> Sums:  # (columns,)
+        """What a text adds up to, from `base` on; with what one unknown term adds, if anything."""
+        memory = self._memory
+        found = memory.score(self._table, text, self._analysis, base, unknown)
+        if isinstance(found, tuple):
+            return found
+        self._look_up(memory, found)
+        found = memory.score(self._table, text, self._analysis, base, unknown)
+        assert isinstance(found, tuple)  # all that was missing is there now
+        if len(memory) > MOST_CELLS:
+            self._memory = self._empty()
+        return found
+
+    def _empty(self) -> Memory:
+        return Memory(self._reading.snapshot.ids, self._columns, self._estimator.scale)
+
+    def _look_up(self, memory: Memory, ids: Ids) -> None:
+        self.looked_up += 1
+        if self.cells > min(self.looked_up * CELLS_PER_QUESTION, MOST_CELLS):
+            self._estimate(memory, ids)
+            return
+        memory.open()
+        for some in self._reading.pieces(np.arange(self._reading.snapshot.ids, dtype=np.uint32)):
+            self._estimate(memory, some)
+
+    def _estimate(self, memory: Memory, ids: Ids) -> None:
+        states = self._reading.states_of(ids)
+        rows = self._estimator.columns_of(ids[states == KEPT])
+        memory.put(ids, states, np.ascontiguousarray(rows))
