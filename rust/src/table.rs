@@ -4,6 +4,10 @@
 //! All numbers are whole, in units that the caller chooses, so sums are exact in any order. Rows hold only the labels
 //! under which a term was seen. A term whose row is empty is not in the vocabulary, whatever id it still has.
 
+mod prune;
+
+pub use prune::{Dropped, Error};
+
 use crate::batch::side_by_side;
 use crate::groups::Group;
 use crate::intern::{Entry, Interner};

@@ -108,6 +108,14 @@ class Table:
     def subtract(self, other: Table, labels: list[int]) -> bool: ...
     def scale(self, factor: int) -> None: ...
     def copy(self) -> Table: ...
+    def prune(self, keep: int, errors: list[tuple[int, int]]) -> tuple[int, int, list[tuple[int, int]]]:
+        """Keeps so many terms, the most frequent ones; which of equally frequent ones, their texts alone decide.
+
+        Ids are given anew.
+
+        `errors`: from which id on a count may be too low, and by how much; sorted, and the first is of 0. Gives how
+        many terms and tokens were dropped, and the errors by the new ids, of which the last is that of terms to come.
+        """
     def size(self) -> int: ...
     def ids(self) -> int: ...
     def totals(
@@ -224,6 +232,8 @@ class Column:
         """
     def keep(self, rows: NDArray[np.uint32]) -> Column: ...
     def text_bytes(self) -> int: ...
+    def text_sizes(self) -> NDArray[np.uint64]:
+        """The bytes of each text; 0 where there is none."""
 
 @final
 class Rows:

@@ -77,6 +77,25 @@ def test_without_a_ledger_there_are_no_fingerprints(run, here):
     assert lk.load("new.likelier").ledger is None
 
 
+def test_a_limit_to_the_vocabulary_is_kept_and_said(run, output, here):
+    result = run("train", "messages.tsv", "-o", "new.likelier", "--view", "textbook", "--most-terms", "100")
+    assert result.exit_code == 0, result.stderr
+    lost = lk.load("new.likelier").pruned
+    said = f"{lost.terms} terms with {lost.tokens:,} tokens; counts may be too low by up to {lost.bound}"
+    assert f"rare terms were dropped on the way: {said}" in " ".join(result.stderr.split())
+    assert f"dropped   {said}" in output("inspect", "new.likelier")
+    plain = json.loads(output("inspect", "new.likelier", "--json"))["pruned"]
+    assert plain == {"terms": lost.terms, "tokens": lost.tokens, "bound": lost.bound}
+
+
+def test_what_has_lost_terms_cannot_forget(run, here):
+    run("train", "messages.tsv", "-o", "new.likelier", "--view", "textbook", "--most-terms", "100")
+    result = run("forget", "new.likelier", "messages.tsv")
+    assert result.exit_code == 2
+    assert "rare terms were dropped" in " ".join(result.stderr.split())
+    assert "train without --most-terms" in " ".join(result.stderr.split())
+
+
 def test_reading_options_arrive(run, here):
     Path("odd.txt").write_bytes("a;'b;ü'\nc;d\n".encode("cp1252"))
     options = ["--kind", "csv", "--encoding", "cp1252", "--delimiter", ";", "--quote", "'", "--no-header"]

@@ -67,6 +67,11 @@ impl Texts {
         self.views.iter().map(|view| view.len as u64).sum()
     }
 
+    /// The bytes of each text; 0 if it is missing.
+    pub fn sizes(&self) -> Vec<u64> {
+        self.views.iter().map(|view| view.len as u64).collect()
+    }
+
     pub fn complete(&self) -> bool {
         self.views.iter().all(|view| view.buffer != NOWHERE)
     }
