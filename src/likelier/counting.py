@@ -49,6 +49,7 @@ class Counting:
         self.rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
         self.batches = labelled(documents, text=text, numeric=numeric, **reading)
         self.names: Sequence[str] = getattr(self.batches, "names", ())
+        self._source = self.batches
         self.threads = checked_threads(threads)
         self._most = checked_most_terms(most_terms)
         self._analyzers, self._otherwise, self._bind = _analyzers(text), analyzer or Analyzer(), bind
@@ -77,6 +78,11 @@ class Counting:
             model.set_view(columns=self.rules)
         model.note("train", documents=model.documents, sources=self.names)
         return model
+
+    def tell(self, doing: str | None) -> None:
+        """Says what is done with documents that were read, for those who watch."""
+        if isinstance(self._source, Documents):
+            self._source.doing = doing
 
     def schema(self, found: Schema | None) -> Schema:
         """The schema with analyzers and bound columns; None stands for plain texts."""
