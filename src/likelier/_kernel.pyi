@@ -237,7 +237,7 @@ class Column:
 
 @final
 class Rows:
-    """What a push gave. Kinds of faults, and what is dropped with them:
+    """What was read. Kinds of faults, and what is dropped with them:
 
     CSV:  "fields", "utf8" (the record), "quote-text", "quote-unclosed", "record-too-long" (its first line)
     JSON: "json", "json-object", "json-nested", "utf8", "record-too-long" (the line)
@@ -255,12 +255,20 @@ class CsvReader:
     def __new__(
         cls, *, delimiter: int, quote: int | None, width: int, wanted: list[int], line: int = 1
     ) -> CsvReader: ...
-    def push(self, block: bytes, last: bool) -> Rows: ...
+    def feed(self, block: bytes, last: bool) -> tuple[int, int]:
+        """Reads rows and keeps them: the bytes of all blocks since rows were taken, and how many faults there are."""
+    def take(self) -> Rows: ...
+    def push(self, block: bytes, last: bool) -> Rows:
+        """`feed` and `take`."""
 
 @final
 class JsonReader:
     def __new__(cls, *, wanted: list[str], raw: bool, line: int = 1) -> JsonReader: ...
-    def push(self, block: bytes, last: bool) -> Rows: ...
+    def feed(self, block: bytes, last: bool) -> tuple[int, int]:
+        """Reads rows and keeps them: the bytes of all blocks since rows were taken, and how many faults there are."""
+    def take(self) -> Rows: ...
+    def push(self, block: bytes, last: bool) -> Rows:
+        """`feed` and `take`."""
     def keys(self) -> list[str]: ...
 
 @final
