@@ -129,7 +129,7 @@ def test_some_rows_of_a_batch_do_not_hold_the_others(tmp_path):
     some, gone = batch.keep(np.array([3])), weakref.ref(batch)
     del batch
     assert gone() is None
-    assert some.where(0).endswith("a.csv line 5")
+    assert some.where(0).endswith("a.csv line 6")
 
 
 # ---- which column ------------------------------------------------------------------------------------------------
