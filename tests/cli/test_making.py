@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,15 @@ def test_what_has_lost_terms_cannot_forget(run, here):
     assert result.exit_code == 2
     assert "rare terms were dropped" in " ".join(result.stderr.split())
     assert "train without --most-terms" in " ".join(result.stderr.split())
+
+
+def test_who_has_very_many_documents_hears_of_the_ledger(run, here, monkeypatch):
+    said = "240 fingerprints of documents; --no-ledger does without, in less memory"
+    options = ["train", "messages.tsv", "-o", "new.likelier", "--view", "textbook"]
+    assert said not in run(*options).stderr
+    monkeypatch.setattr(import_module("likelier.cli.train"), "MANY", 240)
+    assert said in run(*options).stderr
+    assert said not in run(*options, "--no-ledger").stderr
 
 
 def test_reading_options_arrive(run, here):

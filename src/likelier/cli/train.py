@@ -18,7 +18,7 @@ from likelier.cli.options import (
     threads_option,
     view_options,
 )
-from likelier.cli.output import Screen, Table
+from likelier.cli.output import Screen, Table, plural
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions, say_without_effect
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from likelier.model import Model
 
 MOST_TRIED = 6
+MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
 
 
 @command(
@@ -178,6 +179,9 @@ def _summary(model: Model, output: Path, screen: Screen) -> None:
     screen.done(f"{output}: {size_in_words(model)}")
     if model.pruned is not None:
         screen.note(f"rare terms were dropped on the way: {pruned_in_words(model.pruned)}")
+    if model.ledger is not None and len(model.ledger) >= MANY:
+        fingerprints = plural(len(model.ledger), "fingerprint")
+        screen.note(f"{fingerprints} of documents; --no-ledger does without, in less memory")
     screen.done(view_in_short(model))
     screen.report(labels_table(model, model.default_view, MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
