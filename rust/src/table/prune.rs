@@ -39,6 +39,7 @@ impl Table {
         }
         let to_come = Error { from: kept.len() as u32, most: bound };
         dropped.errors = moved(errors.iter().chain([&to_come]), &kept);
+        drop(most); // the tables stand there twice for a moment
         self.renumber(&kept);
         dropped
     }
@@ -94,7 +95,7 @@ impl Table {
         for id in ids {
             text.clear();
             self.terms.write_text(id, &mut text);
-            dealt.push((self.terms.order(id), xxh3_64(text.as_bytes()), id));
+            dealt.push((self.terms.order(id) as u32, xxh3_64(text.as_bytes()), id));
         }
         if room < dealt.len() {
             let text = |id: u32| self.terms.text(id);
