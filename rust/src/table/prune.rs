@@ -127,7 +127,7 @@ impl Table {
         let mut terms = Interner::default();
         for id in (0..kept.len()).filter(|id| kept[*id]) {
             ids[id] = match self.terms.entry(id as u32) {
-                Entry::Bytes(bytes) => terms.intern(bytes),
+                Entry::Word(word) => terms.intern(&word),
                 Entry::Pair(a, b) => terms.intern_pair(ids[a as usize], ids[b as usize]),
             };
         }
@@ -155,7 +155,7 @@ fn moved<'a>(errors: impl Iterator<Item = &'a Error>, kept: &[bool]) -> Vec<Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::read;
+    use crate::count::{Documents, count as count_documents};
     use crate::documents::Rules;
     use crate::table::Cell;
     use crate::weighting::Weighting;
@@ -164,9 +164,10 @@ mod tests {
     const NONE: [Error; 1] = [Error { from: 0, most: 0 }];
 
     fn count(table: &mut Table, ngrams: (usize, usize), text: &str) {
-        let rules = Rules { ngrams, ..Rules::default() };
-        let mut parts = read(&[text], &rules, &table.terms, 1, None, |_| Ok::<_, Infallible>(Vec::new())).unwrap();
-        table.count(&mut parts, &[0], None, Weighting::named("log")).unwrap();
+        let rules = Rules { ngrams, weighting: Weighting::named("log"), ..Rules::default() };
+        let documents = Documents { texts: &[text], labels: &[0], weights: None, fingerprint: None };
+        let counted = count_documents(table, &documents, &rules, 1, |_| Ok::<_, Infallible>(Vec::new()));
+        assert!(counted.is_ok());
     }
 
     fn terms(table: &Table) -> Vec<String> {
