@@ -14,10 +14,6 @@ fn key(fingerprint: u128) -> Key {
     [96, 64, 32, 0].map(|shift| (fingerprint >> shift) as u32)
 }
 
-fn of_key(key: &Key) -> u128 {
-    key.iter().fold(0, |all, part| all << 32 | *part as u128)
-}
-
 /// 128 bits that stand for a document; the same on every machine and in every version. The weight is in millionths.
 pub fn fingerprint(text: &str, label: &str, weight: u64) -> u128 {
     xxh3_128_with_seed(text.as_bytes(), seed(label, weight))
@@ -120,11 +116,14 @@ impl Ledger {
         }
     }
 
-    /// Fingerprints and how often each, sorted: the same for the same documents in any order.
-    pub fn sorted(&self) -> Vec<(u128, u32)> {
-        let mut all: Vec<_> = self.times.iter().map(|(key, times)| (of_key(key), *times)).collect();
-        all.sort_unstable();
-        all
+    /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted: the same for the same documents in any
+    /// order.
+    pub fn sorted(&self) -> (Vec<u64>, Vec<u32>) {
+        let mut all: Vec<_> = self.times.iter().map(|(key, times)| (*key, *times)).collect();
+        all.sort_unstable(); // a key has its highest part first
+        let half = |high: u32, low: u32| (high as u64) << 32 | low as u64;
+        let halves = all.iter().flat_map(|([a, b, c, d], _)| [half(*a, *b), half(*c, *d)]).collect();
+        (halves, all.iter().map(|(_, times)| *times).collect())
     }
 }
 
