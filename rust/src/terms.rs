@@ -152,7 +152,13 @@ pub fn terms(
 
 /// The n-grams of words that are terms as they are, as `terms_of` gives them: first all pairs, then all triples and so on,
 /// so that many can be looked up at once, then put in order.
-fn ngrams(words: &[u32], (low, high): (usize, usize), scope: &mut Scope, levels: &mut [Vec<u32>], ids: &mut Vec<u32>) {
+fn ngrams(
+    words: &[u32],
+    (low, high): (usize, usize),
+    scope: &mut Scope,
+    levels: &mut [Vec<u32>],
+    ids: &mut Vec<u32>,
+) {
     for size in 2..=high {
         let (shorter, longer) = levels.split_at_mut(size - 1);
         let shorter = if size == 2 { words } else { &shorter[size - 2] };
