@@ -15,7 +15,10 @@ use crate::weights::Weights;
 use smallvec::SmallVec;
 
 mod forget;
+mod prune;
 mod tallied;
+
+pub use prune::{Dropped, Error};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(Rust, packed(4))] // 20 bytes in place of 24: where there are many labels, these are the model

@@ -41,6 +41,13 @@ impl Weights {
         }
     }
 
+    /// Keeps the sums of these ids, which are given anew, in the same order.
+    pub fn retain(&mut self, kept: &[bool]) {
+        let mut stays = kept.iter();
+        self.by_id.retain(|_| *stays.next().expect("every sum has an id"));
+        self.by_id.shrink_to_fit();
+    }
+
     pub fn scale(&mut self, factor: u64) {
         self.by_id.iter_mut().flatten().for_each(|(_, weighted)| *weighted *= factor);
     }

@@ -208,6 +208,14 @@ class Table:
     def subtract(self, other: Table, labels: list[int]) -> bool: ...
     def scale(self, factor: int) -> None: ...
     def copy(self) -> Table: ...
+    def prune(self, keep: int, errors: list[tuple[int, int]]) -> tuple[int, int, list[tuple[int, int]]]:
+        """Keeps so many terms, the most frequent ones; which of equally frequent ones, their texts alone decide.
+
+        Ids are given anew.
+
+        `errors`: from which id on a count may be too low, and by how much; sorted, and the first is of 0. Gives how
+        many terms and tokens were dropped, and the errors by the new ids, of which the last is that of terms to come.
+        """
     def size(self) -> int: ...
     def ids(self) -> int: ...
     def totals(
@@ -355,10 +363,12 @@ class Column:
         """
     def keep(self, rows: NDArray[np.uint32]) -> Column: ...
     def text_bytes(self) -> int: ...
+    def text_sizes(self) -> NDArray[np.uint64]:
+        """The bytes of each text; 0 where there is none."""
 
 @final
 class Rows:
-    """What a push gave. Kinds of faults, and what is dropped with them:
+    """What was read. Kinds of faults, and what is dropped with them:
 
     CSV:  "fields", "utf8" (the record), "quote-text", "quote-unclosed", "record-too-long" (its first line)
     JSON: "json", "json-object", "json-nested", "utf8", "record-too-long" (the line)
@@ -376,12 +386,20 @@ class CsvReader:
     def __new__(
         cls, *, delimiter: int, quote: int | None, width: int, wanted: list[int], line: int = 1
     ) -> CsvReader: ...
-    def push(self, block: bytes, last: bool) -> Rows: ...
+    def feed(self, block: bytes, last: bool) -> tuple[int, int]:
+        """Reads rows and keeps them: the bytes of all blocks since rows were taken, and how many faults there are."""
+    def take(self) -> Rows: ...
+    def push(self, block: bytes, last: bool) -> Rows:
+        """`feed` and `take`."""
 
 @final
 class JsonReader:
     def __new__(cls, *, wanted: list[str], raw: bool, line: int = 1) -> JsonReader: ...
-    def push(self, block: bytes, last: bool) -> Rows: ...
+    def feed(self, block: bytes, last: bool) -> tuple[int, int]:
+        """Reads rows and keeps them: the bytes of all blocks since rows were taken, and how many faults there are."""
+    def take(self) -> Rows: ...
+    def push(self, block: bytes, last: bool) -> Rows:
+        """`feed` and `take`."""
     def keys(self) -> list[str]: ...
 
 @final

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +11,12 @@ import numpy as np
 from likelier.counts import Counts
 from likelier.counts.making import check_analyzer
 from likelier.counts.mixed import MixedCounts, present, table_of
-from likelier.counts.values import Texts
+from likelier.counts.pruning import Pruner, checked_most_terms
+from likelier.counts.values import Texts, Values
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
 from likelier.data.intake import Pairs, labelled
+from likelier.data.stretches import Stretches
 from likelier.errors import InputError, SettingError
 from likelier.estimate.numeric import NumericRule, numeric_rule
 from likelier.model import Model, Path
@@ -24,6 +26,7 @@ from likelier.text.analyzer import Analyzer
 from likelier.threads import checked_threads
 
 Names = str | Sequence[str]
+STRETCH = 16 << 20  # bytes of text that are counted between two looks whether there are too many terms
 
 
 class Counting:
@@ -37,6 +40,7 @@ class Counting:
         numeric: Names | Mapping[str, NumericRule | str | Sequence[float]] = (),
         bind: Sequence[Sequence[str]] = (),
         analyzer: Analyzer | None = None,
+        most_terms: int | None = None,
         threads: int | None = None,
         **reading: Any,
     ) -> None:
@@ -45,7 +49,9 @@ class Counting:
         self.rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
         self.batches = labelled(documents, text=text, numeric=numeric, **reading)
         self.names: Sequence[str] = getattr(self.batches, "names", ())
+        self._source = self.batches
         self.threads = checked_threads(threads)
+        self._most = checked_most_terms(most_terms)
         self._analyzers, self._otherwise, self._bind = _analyzers(text), analyzer or Analyzer(), bind
         self._frequent: dict[str, list[str]] | None = None
 
@@ -53,10 +59,14 @@ class Counting:
         """A model of all documents; `widened` says what more is counted."""
         model: Model | None = None
         self.find_stop_words()
+        limit = _Limit(self._most)
         for batch in self.batches:
             if model is None:
                 model = Model(schema=widened(self.schema(batch.schema)), ledger=ledger)
-            model.count(batch if batch.schema is None else batch.under(model.schema), self.threads)
+                limit.hold(_text_tables(model))
+            for part in limit.parts(batch if batch.schema is None else batch.under(model.schema)):
+                model.count(part, self.threads)
+        limit.prune()
         if model is None or not model.labels:
             raise InputError(
                 code="no-documents",
@@ -68,6 +78,11 @@ class Counting:
             model.set_view(columns=self.rules)
         model.note("train", documents=model.documents, sources=self.names)
         return model
+
+    def tell(self, doing: str | None) -> None:
+        """Says what is done with documents that were read, for those who watch."""
+        if isinstance(self._source, Documents):
+            self._source.doing = doing
 
     def schema(self, found: Schema | None) -> Schema:
         """The schema with analyzers and bound columns; None stands for plain texts."""
@@ -84,7 +99,52 @@ class Counting:
         """Where the most frequent words are stop words, finds them, which takes a pass of its own."""
         is_open = any(each.is_open for each in (self._otherwise, *self._analyzers.values()))
         if is_open and self._frequent is None:
-            self._frequent = _most_frequent(self.batches, self.schema, self.threads)
+            self._frequent = self._most_frequent()
+
+    def _most_frequent(self) -> dict[str, list[str]]:
+        """The words of each text column, most frequent first."""
+        counts: dict[str, Counts] = {}
+        limit = _Limit(self._most)
+        for batch in self.batches:
+            texts = self.schema(batch.schema).texts
+            if not counts:
+                counts = {name: Counts() for name in texts}
+                limit.hold(counts.values())
+            for part in limit.parts(batch):
+                for name, kind in texts.items():
+                    _count_words(counts[name], part.columns[name], kind.analyzer, self.threads)
+        return {name: _by_frequency(table) for name, table in counts.items()}
+
+
+class _Limit:
+    """A limit to how many terms each text column has, if there is one."""
+
+    def __init__(self, most: int | None) -> None:
+        self._most = most
+        self._stretches = Stretches(None if most is None else STRETCH)
+        self._pruners: list[Pruner] = []
+
+    def hold(self, tables: Iterable[Counts]) -> None:
+        """From now on these tables are kept within the limit."""
+        self._pruners = [] if self._most is None else [Pruner(table, self._most) for table in tables]
+
+    def parts(self, batch: Batch) -> Iterator[Batch]:
+        """The batch in pieces, which must be counted one by one."""
+        for part, is_full in self._stretches.cut(batch):
+            yield part
+            if is_full:
+                self.prune()
+
+    def prune(self) -> None:
+        """Drops the rarest terms where there are too many."""
+        for pruner in self._pruners:
+            pruner.prune()
+
+
+def _text_tables(model: Model) -> list[Counts]:
+    if isinstance(model.counts, Counts):
+        return [model.counts]
+    return [table_of(model.counts.columns[name]) for name in model.schema.texts]
 
 
 def counted_for(schema: Schema, settings: Settings) -> Schema:
@@ -128,20 +188,12 @@ def _check_columns(model: Model) -> None:
 # ---- stop words by frequency -------------------------------------------------------------------------------------
 
 
-def _most_frequent(
-    batches: Iterable[Batch], schema_of: Callable[[Schema | None], Schema], threads: int
-) -> dict[str, list[str]]:
-    """The words of each text column, most frequent first."""
-    counts: dict[str, Counts] = {}
-    for batch in batches:
-        for name, kind in schema_of(batch.schema).texts.items():
-            values = batch.columns[name]
-            assert isinstance(values, Texts)
-            words, rows = present(values)
-            simple = Analyzer(lowercase=kind.analyzer.lowercase, punctuation=kind.analyzer.punctuation)
-            table = counts.setdefault(name, Counts())
-            table.count(words, table.label_ids([""] * len(rows)), None, simple.analysis, threads)
-    return {name: _by_frequency(table) for name, table in counts.items()}
+def _count_words(table: Counts, values: Values, analyzer: Analyzer, threads: int) -> None:
+    """Counts words as they stand in the texts."""
+    assert isinstance(values, Texts)
+    words, rows = present(values)
+    simple = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)
+    table.count(words, table.label_ids([""] * len(rows)), None, simple.analysis, threads)
 
 
 def _by_frequency(counts: Counts) -> list[str]:

@@ -19,6 +19,7 @@ from likelier.counts.documents import checked_weights
 from likelier.counts.learnt import Learnt, learnt, no_ledger
 from likelier.counts.making import check_alike, made_schema
 from likelier.counts.mixed import MixedCounts
+from likelier.counts.pruning import Pruned, check_whole
 from likelier.counts.refusals import too_large
 from likelier.data.batch import Batch
 from likelier.data.documents import Documents
@@ -201,6 +202,7 @@ class Model:
         return known
 
     def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
+        check_whole(self.counts, "forgetting")
         part = self._part(batches, threads)
         if self.ledger is not None and part.ledger is not None and not self.ledger.holds(part.ledger):
             raise LearningError(
@@ -251,6 +253,11 @@ class Model:
             if SELECTION in each:
                 return Selection.from_dict(each[SELECTION])
         return None
+
+    @property
+    def pruned(self) -> Pruned | None:
+        """What was dropped in training, if that had a limit to how many terms there may be; see `train`."""
+        return self.counts.pruned
 
     def copy(self) -> Model:
         """The same model, which can learn on its own."""

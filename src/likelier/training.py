@@ -40,6 +40,7 @@ def train(
     analyzer: Analyzer | None = None,
     view: Literal["auto", "textbook"] | Mapping[str, Any] = "auto",
     choose_by: By = "accuracy",
+    most_terms: int | None = None,
     ledger: bool = True,
     threads: int | None = None,
 ) -> Model:
@@ -59,6 +60,9 @@ def train(
     view: "auto" chooses the settings by exact leave-one-out on these documents, `print(model.selection)` says how;
         "textbook" is multinomial, alpha 1, unknown terms ignored; a mapping has settings as for `Model.view`.
     choose_by: "accuracy", or "log-loss" where probabilities matter more than verdicts.
+    most_terms: how many terms each text column may have; the rarest are dropped on the way, and `model.pruned` says
+        what is lost. Without it, and up to it, every count is exact. Such a model cannot forget.
+    ledger: keep a fingerprint of each document, 20 bytes, so that only what was learnt can be forgotten.
     threads: how many to use; all cores if not given. The result does not depend on it.
 
     >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
@@ -83,6 +87,7 @@ def train(
         bind=bind,
         missing_values=missing_values,
         analyzer=analyzer,
+        most_terms=most_terms,
         threads=threads,
     )
     settings, selection = _settings(counting, view, choose_by)

@@ -10,6 +10,7 @@ import pytest
 
 import likelier as lk
 from likelier.calibrate import NoCalibration, Temperature
+from likelier.counting import Counting
 from likelier.decide import LeastCost, Thresholds
 from likelier.demo import documents
 from likelier.evaluate.selection import sample, select
@@ -378,3 +379,14 @@ def test_the_report_lists_what_was_tried_and_marks_what_is_judged(run, chosen, o
     tried = page.partition('<section id="tried">')[2].partition("</section>")[0]
     assert tried.count("<tr>") - 1 == len(chosen.selection.tried)
     assert tried.count("chosen</td>") == tried.count("<strong>") == marked
+
+
+def test_who_watches_is_told_how_far_the_choice_is(here, monkeypatch):
+    said = []
+    tell = Counting.tell
+    monkeypatch.setattr(Counting, "tell", lambda counting, doing: (said.append(doing), tell(counting, doing)))
+    documents = lk.read("messages.tsv")
+    lk.train(documents)
+    assert said[:2] == ["choosing settings", "choosing settings, 0 tried"]
+    assert len(set(said)) > 20
+    assert said[-1] is documents.doing is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,34 @@ def test_a_number_of_stop_words_is_the_most_frequent_ones(run, here):
 def test_without_a_ledger_there_are_no_fingerprints(run, here):
     assert run("train", "messages.tsv", "-o", "new.likelier", "--no-ledger", "--threads", "1").exit_code == 0
     assert lk.load("new.likelier").ledger is None
+
+
+def test_a_limit_to_the_vocabulary_is_kept_and_said(run, output, here):
+    result = run("train", "messages.tsv", "-o", "new.likelier", "--view", "textbook", "--most-terms", "100")
+    assert result.exit_code == 0, result.stderr
+    lost = lk.load("new.likelier").pruned
+    said = f"{lost.terms} terms with {lost.tokens:,} tokens; counts may be too low by up to {lost.bound}"
+    assert f"rare terms were dropped on the way: {said}" in " ".join(result.stderr.split())
+    assert f"dropped   {said}" in output("inspect", "new.likelier")
+    plain = json.loads(output("inspect", "new.likelier", "--json"))["pruned"]
+    assert plain == {"terms": lost.terms, "tokens": lost.tokens, "bound": lost.bound}
+
+
+def test_what_has_lost_terms_cannot_forget(run, here):
+    run("train", "messages.tsv", "-o", "new.likelier", "--view", "textbook", "--most-terms", "100")
+    result = run("forget", "new.likelier", "messages.tsv")
+    assert result.exit_code == 2
+    assert "rare terms were dropped" in " ".join(result.stderr.split())
+    assert "train without --most-terms" in " ".join(result.stderr.split())
+
+
+def test_who_has_very_many_documents_hears_of_the_ledger(run, here, monkeypatch):
+    said = "240 fingerprints of documents; --no-ledger does without, in less memory"
+    options = ["train", "messages.tsv", "-o", "new.likelier", "--view", "textbook"]
+    assert said not in run(*options).stderr
+    monkeypatch.setattr(import_module("likelier.cli.train"), "MANY", 240)
+    assert said in run(*options).stderr
+    assert said not in run(*options, "--no-ledger").stderr
 
 
 def test_reading_options_arrive(run, here):

@@ -6,8 +6,10 @@ import csv
 import gzip
 import io
 import json
+import weakref
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import likelier as lk
@@ -108,6 +110,26 @@ def test_blocks_of_any_size_give_the_same_rows(tmp_path, monkeypatch):
     monkeypatch.setattr("likelier.data.streams.Blocks.__init__.__kwdefaults__", {"encoding": "utf-8", "size": 7})
     monkeypatch.setattr("likelier.data.streams.blocks.__kwdefaults__", {"encoding": "utf-8", "size": 7})
     assert lk.train(path) == lk.train(PAIRS * 40)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+@pytest.mark.parametrize(("most", "batches"), [(1 << 20, 1), (1000, 2)])
+def test_rows_of_many_blocks_are_one_batch_until_it_is_large_enough(tmp_path, monkeypatch, name, most, batches):
+    rows = [f'{{"label": "ham", "text": "go until point {number:04}"}}' for number in range(25)]
+    written = "\n".join(rows) if name == "a.jsonl" else as_csv([("ham", "go until point " + "x" * 30)] * 25)
+    path = write(tmp_path / name, written)
+    monkeypatch.setattr("likelier.data.streams.blocks.__kwdefaults__", {"encoding": "utf-8", "size": 100})
+    monkeypatch.setattr("likelier.data.files.BATCH_BYTES", most)
+    sizes = [len(batch) for batch in lk.read(path)]
+    assert (len(sizes), sum(sizes)) == (batches, 25)
+
+
+def test_some_rows_of_a_batch_do_not_hold_the_others(tmp_path):
+    (batch,) = lk.read(write(tmp_path / "a.csv", as_csv(ROWS * 40)))
+    some, gone = batch.keep(np.array([3])), weakref.ref(batch)
+    del batch
+    assert gone() is None
+    assert some.where(0).endswith("a.csv line 6")
 
 
 # ---- which column ------------------------------------------------------------------------------------------------

@@ -175,13 +175,18 @@ def touched(monkeypatch):
     from likelier.counts.snapshot import Snapshot
 
     numbers: list[int] = []
-    rows = Snapshot.rows
 
-    def counted(self: Snapshot, ids: Any, statistic: Any) -> Any:
-        numbers.append(len(ids))
-        return rows(self, ids, statistic)
+    def watch(name: str) -> None:
+        read = getattr(Snapshot, name)
 
-    monkeypatch.setattr(Snapshot, "rows", counted)
+        def counted(self: Snapshot, ids: Any, statistic: Any) -> Any:
+            numbers.append(len(ids))
+            return read(self, ids, statistic)
+
+        monkeypatch.setattr(Snapshot, name, counted)
+
+    watch("rows")
+    watch("sums_of_terms")
     return numbers
 
 

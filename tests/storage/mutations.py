@@ -178,7 +178,7 @@ class Mutator:
         elif way == 3:
             self._swap(header, names)
         elif way == 4:
-            header["__metadata__"]["version"] = self.random.choice(["1", "2", "3"])
+            header["__metadata__"]["version"] = self.random.choice(["1", "2", "3", "4"])
         else:
             field = self.random.choice(["shape", "data_offsets"])
             entry[field] = self._value(entry[field]) if entry.get(field) else [self.random.choice(NUMBERS)]

@@ -1,4 +1,4 @@
-"""Versions of the model file: plain texts are the first, columns the second, more counts of texts the third.
+"""Versions of the model file: plain texts, columns, more counts of texts, terms that were lost.
 
 What was written stays readable.
 """
@@ -75,7 +75,7 @@ def test_columns_are_version_2(path):
 
 
 def test_a_newer_version_says_how_to_update(tmp_path):
-    newer = file_of(*parts_of(columns_example())).replace(b'"version":"2"', b'"version":"4"')
+    newer = file_of(*parts_of(columns_example())).replace(b'"version":"2"', b'"version":"5"')
     assert refusal(tmp_path / "x.likelier", newer) == "model-file-newer"
 
 
@@ -246,3 +246,63 @@ def test_plain_texts_are_no_second_version(tmp_path):
     arrays = {name: array for name, array in arrays.items() if not name.startswith("1.")}
     broken = file_of(texts | {"schema": json.dumps(schema), "has_df": "[true]"}, arrays)
     assert refusal(tmp_path / "x.likelier", broken) == "model-file-inconsistent"
+
+
+# ---- version 4: terms were dropped on the way --------------------------------------------------------------------
+
+
+def pruned_example() -> storage.Stored:
+    return stored_of(lk.train([("goat goat wolf", "ham"), ("seven dwarf", "spam")], view="textbook", most_terms=3))
+
+
+def pruned_columns_example() -> storage.Stored:
+    rows = [({"note": "goat goat wolf", "wind": 3}, "ham"), ({"note": "seven dwarf", "wind": 4}, "spam")]
+    view = {"columns": {"note": {"weighting": "log"}}}
+    return stored_of(lk.train(rows, text=["note"], numeric=["wind"], most_terms=3, view=view))
+
+
+def pruned_counting_example() -> storage.Stored:
+    documents = [("goat goat wolf", "ham"), ("seven dwarf", "spam")]
+    return stored_of(lk.train(documents, weights=[0.5, 1], view={"ngrams": 2}, most_terms=3))
+
+
+PRUNED = [pruned_example, pruned_columns_example, pruned_counting_example]
+
+
+@pytest.mark.parametrize("make", PRUNED)
+def test_counts_that_have_lost_terms_are_version_4(make, path):
+    stored = make()
+    assert metadata_of(stored)["version"] == "4"
+    loaded = again(stored, path)
+    assert content(loaded) == content(stored)
+    assert loaded.counts.pruned == stored.counts.pruned is not None
+    with pytest.raises(lk.LearningError, match="rare terms were dropped"):
+        lk.load(path).forget({"note": "goat", "wind": 1} if "schema" in metadata_of(stored) else "goat", "ham")
+
+
+def test_a_limit_that_was_not_reached_is_no_reason_for_another_version(path):
+    stored = stored_of(lk.train([("goat", "ham")], view="textbook", most_terms=9))
+    assert metadata_of(stored)["version"] == "1"
+
+
+LOST = {
+    "missing": None,
+    "no object": "[]",
+    "no column": "{}",
+    "another column": '{"body":{"terms":1,"tokens":1,"bound":1,"unit":1}}',
+    "no numbers": '{"text":1}',
+    "too few numbers": '{"text":{"terms":1,"tokens":1,"bound":1}}',
+    "a text": '{"text":{"terms":"1","tokens":1,"bound":1,"unit":1}}',
+    "nothing": '{"text":{"terms":0,"tokens":0,"bound":0,"unit":1}}',
+    "less than nothing": '{"text":{"terms":-1,"tokens":1,"bound":1,"unit":1}}',
+    "a bound above the tokens": '{"text":{"terms":1,"tokens":1,"bound":2,"unit":1}}',
+    "another unit": '{"text":{"terms":1,"tokens":1,"bound":1,"unit":7}}',
+}
+
+
+@pytest.mark.parametrize("case", LOST)
+def test_a_fourth_version_that_makes_no_sense_is_refused(case, tmp_path):
+    texts, arrays = parts_of(pruned_example())
+    del texts["pruned"]
+    texts |= {} if LOST[case] is None else {"pruned": LOST[case]}
+    assert refusal(tmp_path / "x.likelier", file_of(texts, arrays, version=4)) == "model-file-inconsistent"

@@ -120,6 +120,14 @@ impl Column {
         Ok(Column { inner })
     }
 
+    /// How many bytes of text each row has.
+    fn text_sizes<'py>(&self, py: Python<'py>) -> Array<'py, u64> {
+        match &self.inner {
+            CoreColumn::Text(texts) => texts.sizes().into_pyarray(py),
+            other => vec![0; other.len()].into_pyarray(py),
+        }
+    }
+
     /// How many bytes of text it holds.
     fn text_bytes(&self) -> u64 {
         match &self.inner {

@@ -126,9 +126,7 @@ impl Ledger {
 
     /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted.
     fn sorted<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u32>) {
-        let all = self.look(py, CoreLedger::sorted);
-        let halves = all.iter().flat_map(|(fingerprint, _)| [(fingerprint >> 64) as u64, *fingerprint as u64]);
-        let times = all.iter().map(|(_, times)| *times).collect::<Vec<_>>();
-        (halves.collect::<Vec<_>>().into_pyarray(py), times.into_pyarray(py))
+        let (halves, times) = self.look(py, CoreLedger::sorted);
+        (halves.into_pyarray(py), times.into_pyarray(py))
     }
 }

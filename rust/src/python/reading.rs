@@ -5,7 +5,7 @@ use super::column::Column;
 use crate::reading::csv::{CsvReader as CoreCsvReader, first};
 use crate::reading::fields::Dialect;
 use crate::reading::json::JsonReader as CoreJsonReader;
-use crate::reading::rows::{Fault, Rows as CoreRows};
+use crate::reading::rows::{Fault, Reading, Rows as CoreRows};
 use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use std::sync::Mutex;
 
 type FaultTuple = (u64, u64, &'static str, String, String);
 
-/// What a push gave.
+/// What was read.
 #[pyclass(frozen)]
 pub struct Rows {
     columns: Vec<Py<Column>>,
@@ -54,6 +54,10 @@ impl Rows {
     }
 }
 
+fn kept(reading: &Reading) -> (usize, usize) {
+    (reading.bytes, reading.faults.len())
+}
+
 fn dialect(delimiter: u8, quote: Option<u8>) -> PyResult<Dialect> {
     let usable = |byte: u8| byte.is_ascii() && !matches!(byte, b'\n' | b'\r');
     if !usable(delimiter) || quote.is_some_and(|quote| !usable(quote) || quote == delimiter) {
@@ -80,9 +84,21 @@ impl CsvReader {
         Ok(CsvReader { inner })
     }
 
-    /// The rows that are complete with this block. Where blocks are cut does not matter.
+    /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
+    /// how many records could not be read. Where blocks are cut does not matter.
+    fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> (usize, usize) {
+        py.detach(|| kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
+    }
+
+    /// The rows that were kept.
+    fn take(&self, py: Python<'_>) -> PyResult<Rows> {
+        Rows::new(py, py.detach(|| self.inner.lock().expect("no thread panicked").take()))
+    }
+
+    /// Both at once.
     fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<Rows> {
-        Rows::new(py, py.detach(|| self.inner.lock().expect("no thread panicked").push(&block, last)))
+        self.feed(py, block, last);
+        self.take(py)
     }
 }
 
@@ -100,9 +116,21 @@ impl JsonReader {
         JsonReader { inner: Mutex::new(CoreJsonReader::new(wanted, raw, line)) }
     }
 
-    /// The rows that are complete with this block. Where blocks are cut does not matter.
+    /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
+    /// how many records could not be read. Where blocks are cut does not matter.
+    fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> (usize, usize) {
+        py.detach(|| kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
+    }
+
+    /// The rows that were kept.
+    fn take(&self, py: Python<'_>) -> PyResult<Rows> {
+        Rows::new(py, py.detach(|| self.inner.lock().expect("no thread panicked").take()))
+    }
+
+    /// Both at once.
     fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<Rows> {
-        Rows::new(py, py.detach(|| self.inner.lock().expect("no thread panicked").push(&block, last)))
+        self.feed(py, block, last);
+        self.take(py)
     }
 
     /// The keys seen so far, in order of first sight; a thousand at most.

@@ -13,7 +13,7 @@ use crate::count::Documents;
 use crate::ledger::fingerprint;
 use crate::scope::Scope;
 use crate::score::{Base, Scores, Scoring, Weights};
-use crate::table::{Cell, Table as CoreTable};
+use crate::table::{Cell, Error, Table as CoreTable};
 use crate::totals::{Full, Totals};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
@@ -133,6 +133,23 @@ impl Table {
 
     fn copy(&self, py: Python<'_>) -> Table {
         Table { inner: RwLock::new(self.look(py, CoreTable::clone)) }
+    }
+
+    /// Keeps so many terms, the most frequent ones. Ids are given anew. `errors` are pairs (from which id on, by how much
+    /// a count may be too low), sorted. Gives how many terms and tokens were dropped, and the errors by the new ids; the
+    /// last is that of terms to come, and says how often a term that is not there stood in the texts at most.
+    #[allow(clippy::type_complexity)]
+    fn prune(&self, py: Python<'_>, keep: usize, errors: Vec<(u32, u64)>) -> PyResult<(u64, u64, Vec<(u32, u64)>)> {
+        let errors: Vec<Error> = errors.into_iter().map(|(from, most)| Error { from, most }).collect();
+        let rising = errors.windows(2).all(|pair| pair[0].from < pair[1].from);
+        let first = errors.first().is_some_and(|error| error.from == 0);
+        let dropped = self.change(py, |table| {
+            let last = errors.last().is_some_and(|error| error.from as usize <= table.ids());
+            (rising && first && last).then(|| table.prune(keep, &errors))
+        });
+        let dropped = dropped.ok_or_else(|| PyValueError::new_err("errors are of rising ids, the first of 0"))?;
+        let errors = dropped.errors.iter().map(|error| (error.from, error.most)).collect();
+        Ok((dropped.terms, dropped.tf, errors))
     }
 
     /// How many terms are in the vocabulary.

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 type Orders = Option<(usize, usize)>;
 
-fn statistic(name: &str) -> PyResult<Statistic> {
+fn statistic_of(name: &str) -> PyResult<Statistic> {
     match name {
         "tf" => Ok(Statistic::Tf),
         "df" => Ok(Statistic::Df),
@@ -20,7 +20,7 @@ fn statistic(name: &str) -> PyResult<Statistic> {
     }
 }
 
-fn by(name: &str) -> PyResult<By> {
+fn by_of(name: &str) -> PyResult<By> {
     match name {
         "own" => Ok(By::Own),
         "elsewhere" => Ok(By::Elsewhere),
@@ -69,13 +69,13 @@ pub fn find_all<'py>(py: Python<'py>, table: &Table, terms: Vec<String>) -> Arra
 pub fn vocabulary_sums<'py>(
     py: Python<'py>,
     table: &Table,
-    statistic_name: &str,
+    statistic: &str,
     least: u64,
     orders: Orders,
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(i64, Array<'py, u64>, Array<'py, i64>, Array<'py, i64>, Array<'py, u64>)> {
-    let wanted = Wanted { kind: Kind::Sums, statistic: statistic(statistic_name)?, least, orders };
+    let wanted = Wanted { kind: Kind::Sums, statistic: statistic_of(statistic)?, least, orders };
     let (size, counted, found) = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Sums(sums) => {
             (sums.size, sums.counted, labels.iter().map(|label| sums.label(*label)).collect::<Vec<_>>())
@@ -97,15 +97,15 @@ pub fn vocabulary_sums<'py>(
 pub fn vocabulary_spread<'py>(
     py: Python<'py>,
     table: &Table,
-    statistic_name: &str,
-    by_name: &str,
+    statistic: &str,
+    by: &str,
     least: u64,
     orders: Orders,
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(Array<'py, u32>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
-    let kind = Kind::Spread(by(by_name)?);
-    let wanted = Wanted { kind, statistic: statistic(statistic_name)?, least, orders };
+    let kind = Kind::Spread(by_of(by)?);
+    let wanted = Wanted { kind, statistic: statistic_of(statistic)?, least, orders };
     let found = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Spread(_, spread) => labels.iter().map(|label| spread.of(*label)).collect::<Vec<_>>(),
         _ => unreachable!("that is what was wanted"),
@@ -124,13 +124,13 @@ pub fn vocabulary_spread<'py>(
 pub fn vocabulary_frequencies<'py>(
     py: Python<'py>,
     table: &Table,
-    statistic_name: &str,
+    statistic: &str,
     least: u64,
     orders: Orders,
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(Array<'py, u64>, Matrix<'py, u64>)> {
-    let wanted = Wanted { kind: Kind::Frequencies, statistic: statistic(statistic_name)?, least, orders };
+    let wanted = Wanted { kind: Kind::Frequencies, statistic: statistic_of(statistic)?, least, orders };
     let (frequencies, sums) = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Frequencies(found) => {
             let mut column = vec![None; labels.iter().max().map_or(0, |most| *most as usize + 1)];

@@ -59,12 +59,17 @@ impl Texts {
     pub fn get(&self, row: usize) -> Option<&str> {
         let View { start, len, buffer } = self.views[row];
         let bytes = &self.buffers.get(buffer as usize)?[start as usize..start as usize + len as usize];
-        // SAFETY: views come from `Texts::push` and `Filling::finish` only, and these check; buffers never change.
+        // SAFETY: views come from `Texts::push` and `Filling::texts` only, and these check; buffers never change.
         Some(unsafe { std::str::from_utf8_unchecked(bytes) })
     }
 
     pub fn bytes(&self) -> u64 {
         self.views.iter().map(|view| view.len as u64).sum()
+    }
+
+    /// The bytes of each text; 0 if it is missing.
+    pub fn sizes(&self) -> Vec<u64> {
+        self.views.iter().map(|view| view.len as u64).collect()
     }
 
     pub fn complete(&self) -> bool {
@@ -108,8 +113,23 @@ impl Texts {
         }
     }
 
+    /// Some of the texts, where they stand; or copied, if that frees more than half of the memory.
     fn keep(&self, rows: &[u32]) -> Texts {
-        Texts { buffers: self.buffers.clone(), views: rows.iter().map(|row| self.views[*row as usize]).collect() }
+        let views = rows.iter().map(|row| self.views[*row as usize]).collect();
+        let kept = Texts { buffers: self.buffers.clone(), views };
+        let held: usize = self.buffers.iter().map(|buffer| buffer.len()).sum();
+        if kept.bytes() as usize * 2 < held { kept.copied() } else { kept }
+    }
+
+    fn copied(&self) -> Texts {
+        let mut filling = Filling::default();
+        for row in 0..self.len() {
+            match self.get(row) {
+                Some(text) => filling.push(text.as_bytes()),
+                None => filling.push_missing(),
+            }
+        }
+        filling.texts()
     }
 }
 
@@ -141,10 +161,14 @@ impl Filling {
 
     /// The column. What was pushed must have been UTF-8, each for itself.
     pub fn finish(self) -> Column {
+        Column::Text(self.texts())
+    }
+
+    fn texts(self) -> Texts {
         let text = simdutf8::basic::from_utf8(&self.text).expect("what is pushed is UTF-8");
         let whole = |view: &View| text.is_char_boundary(view.start as usize);
         assert!(self.views.iter().all(whole), "each text is UTF-8"); // where one starts the one before it ends
-        Column::Text(Texts { buffers: vec![Buffer::from_vec(self.text)], views: self.views })
+        Texts { buffers: vec![Buffer::from_vec(self.text)], views: self.views }
     }
 }
 
@@ -291,6 +315,14 @@ mod tests {
         let kept = example().keep(&[4, 2, 2]).unwrap();
         assert_eq!(texts(&kept), [Some(Value::Text("a")), Some(Value::Text("ж")), Some(Value::Text("ж"))]);
         assert!(example().keep(&[6]).is_none());
+    }
+
+    #[test]
+    fn few_rows_of_a_large_column_do_not_hold_all_of_it() {
+        let Column::Text(all) = Column::of_texts([Some("long enough"), None, Some("a")]) else { unreachable!() };
+        let few = all.keep(&[2, 1]);
+        assert_eq!((few.get(0), few.get(1), few.buffers[0].len()), (Some("a"), None, 1));
+        assert_eq!(all.keep(&[0, 0]).buffers[0].as_ptr(), all.buffers[0].as_ptr());
     }
 
     #[test]

@@ -6,9 +6,9 @@ use super::rows::{Fault, MAX_RECORD, Reading, Rows, not_utf8, place, raw, too_lo
 use memchr::memchr;
 
 pub struct JsonReader {
-    raw: bool,
     blocks: Blocks,
     state: State,
+    reading: Reading,
 }
 
 struct State {
@@ -22,14 +22,20 @@ impl JsonReader {
     /// With `raw` there is one more column, with the lines themselves.
     pub fn new(wanted: Vec<String>, raw: bool, line: u64) -> JsonReader {
         let state = State { line, limit: MAX_RECORD, skipping: false, keys: Keys::new(wanted) };
-        JsonReader { raw, blocks: Blocks::default(), state }
+        let reading = Reading::new(state.keys.wanted() + raw as usize);
+        JsonReader { blocks: Blocks::default(), state, reading }
     }
 
-    /// The rows that are complete with this block.
-    pub fn push(&mut self, block: &[u8], last: bool) -> Rows {
-        let mut reading = Reading::new(self.state.keys.wanted() + self.raw as usize);
-        self.blocks.push(block, last, |data, _| self.state.read(data, &mut reading));
-        reading.finish()
+    /// Reads the rows that are complete with this block, and keeps them.
+    pub fn feed(&mut self, block: &[u8], last: bool) -> &Reading {
+        self.blocks.push(block, last, |data, _| self.state.read(data, &mut self.reading));
+        self.reading.bytes += block.len();
+        &self.reading
+    }
+
+    /// The rows that were kept.
+    pub fn take(&mut self) -> Rows {
+        self.reading.take()
     }
 
     /// All keys seen so far, in order of first sight.
@@ -111,7 +117,11 @@ mod tests {
         let (mut rows, mut faults) = (Vec::new(), Vec::new());
         let blocks: Vec<&[u8]> = data.chunks(block).collect();
         for (index, block) in blocks.iter().enumerate() {
-            let read = reader.push(block, index + 1 == blocks.len());
+            reader.feed(block, index + 1 == blocks.len());
+            if index % 3 == 1 && index + 1 < blocks.len() {
+                continue; // rows of several blocks may be taken at once
+            }
+            let read = reader.take();
             let value = |value| match value {
                 Some(Value::Text(text)) => Some(text.to_owned()),
                 _ => None,

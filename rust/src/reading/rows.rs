@@ -29,6 +29,7 @@ pub struct Reading {
     pub columns: Vec<Filling>,
     pub lines: Vec<u64>,
     pub faults: Vec<Fault>,
+    pub bytes: usize, // of the blocks that were read
 }
 
 impl Reading {
@@ -36,9 +37,11 @@ impl Reading {
         Reading { columns: (0..columns).map(|_| Filling::default()).collect(), ..Reading::default() }
     }
 
-    pub fn finish(self) -> Rows {
-        let columns = self.columns.into_iter().map(Filling::finish).collect();
-        Rows { columns, lines: self.lines, faults: self.faults }
+    /// What was read; then all is empty again.
+    pub fn take(&mut self) -> Rows {
+        let empty = Reading::new(self.columns.len());
+        let Reading { columns, lines, faults, .. } = std::mem::replace(self, empty);
+        Rows { columns: columns.into_iter().map(Filling::finish).collect(), lines, faults }
     }
 }
 

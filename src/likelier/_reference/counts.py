@@ -36,9 +36,16 @@ class Counts:
         return Counts(self.documents - other.documents, self.tf - other.tf, self.df - other.df, weighted)
 
     def holds(self, other: Counts) -> bool:
-        """Can the other counts be subtracted?"""
+        """Can the other counts be subtracted, such that counts of documents are left?"""
         counted = other.documents <= self.documents and other.tf <= self.tf and other.df <= self.df
-        return counted and other.weighted <= self.weighted
+        if not (counted and other.weighted <= self.weighted):
+            return False
+        left = self - other
+        cells = ((left.tf[cell], left.df[cell], left.weighted[cell], self.df[cell]) for cell in other.tf)
+        return all(
+            df <= tf and weighted <= UNIT * tf and (df > 0 or tf == 0 or before == 0)
+            for tf, df, weighted, before in cells
+        )
 
     def totals(self, label: int) -> tuple[int, int, int, int, int]:
         """Documents, sum of tf, sum of df, distinct terms, sum of what they weigh."""

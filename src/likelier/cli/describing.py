@@ -16,6 +16,7 @@ from likelier.schema import Numeric, Schema, Text
 
 if TYPE_CHECKING:
     from likelier.counts.labels import Label
+    from likelier.counts.pruning import Pruned
     from likelier.model import Model
     from likelier.settings import Settings
     from likelier.text.analyzer import Analyzer
@@ -179,6 +180,17 @@ def size_in_words(model: Model) -> str:
         f"{size}, {plural(model.counts.vocabulary_size, 'term')},"
         f" {whole(tokens)} {'token' if tokens == 1 else 'tokens'}"
     )
+
+
+def pruned_in_words(pruned: Pruned) -> str:
+    """What a model has lost, and what can be relied on.
+
+    >>> from likelier.counts.pruning import Pruned
+    >>> pruned_in_words(Pruned(terms=12, tokens=15, bound=2))
+    '12 terms with 15 tokens; counts may be too low by up to 2'
+    """
+    tokens = f"{whole(pruned.tokens)} {'token' if pruned.tokens == 1 else 'tokens'}"
+    return f"{plural(pruned.terms, 'term')} with {tokens}; counts may be too low by up to {whole(pruned.bound)}"
 
 
 def view_in_short(model: Model) -> str:

@@ -17,9 +17,9 @@ OPTIONS = {  # argument → option
         for name in (
             "alpha", "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "event",
             "evidence", "ignore", "joint", "kind", "label", "language", "lemmatize", "likelihood",
-            "likelihood_otherwise", "min_count", "min_length", "missing", "ngrams", "normalize", "numeric", "on_error",
-            "prior", "quote", "rejects", "replace", "smoothing", "stem", "stop_words", "text", "threads", "unknown",
-            "without_evidence",
+            "likelihood_otherwise", "min_count", "min_length", "missing", "most_terms", "ngrams", "normalize",
+            "numeric", "on_error", "prior", "quote", "rejects", "replace", "smoothing", "stem", "stop_words", "text",
+            "threads", "unknown", "without_evidence",
         )
     },
     "decide": "--threshold",
@@ -60,6 +60,8 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     " --cost - ham 1 --cost - spam 1",
     "cost-range": "--cost spam ham 10 --cost ham spam 1",
     "counting-differs": "train both models with --view textbook, or with the same --weighting and --ngrams",
+    "counts-pruned": "train without --most-terms to forget documents or to judge them by leave-one-out or folds;"
+    " --method held-out judges documents that were not learnt",
     "counts-not-held": "give the document with the label it was learnt with",
     "cuts-kind": "--numbers 20,35,50",
     "cuts-not-rising": "--numbers 20,35,50 makes four intervals",

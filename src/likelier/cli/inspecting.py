@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from likelier.cli.describing import (
     labels_table,
+    pruned_in_words,
     settings_in_words,
     size_in_words,
     text_in_words,
@@ -18,6 +19,7 @@ from likelier.counts import Counts
 from likelier.explain.cells import clean, paint, wrap
 
 if TYPE_CHECKING:
+    from likelier.counts.pruning import Pruned
     from likelier.model import Model
     from likelier.view import View
 
@@ -35,6 +37,7 @@ class Overview:
             "size": f"{size_in_words(model)}; {file_size(self.path.stat().st_size)}",
             **({"words": text_in_words(model.schema.only_text)} if model.schema.is_plain else {}),
             "view": ", ".join(f"{name} {value}" for name, value in words.items()),
+            **({} if model.pruned is None else {"dropped": pruned_in_words(model.pruned)}),
             "ledger": "none" if model.ledger is None else plural(len(model.ledger), "fingerprint"),
             **dict(_history(model.provenance)),
         }
@@ -62,6 +65,7 @@ class Overview:
                 else {"columns": plain_columns(model, self.view.settings)}
             ),
             "view": self.view.settings.to_dict(),
+            **({} if model.pruned is None else {"pruned": _pruned(model.pruned)}),
             "ledger": None if model.ledger is None else len(model.ledger),
             "provenance": model.provenance,
         }
@@ -81,6 +85,10 @@ class Overview:
             }
             for label, documents in counts.documents_per_label.items()
         ]
+
+
+def _pruned(pruned: Pruned) -> dict[str, Any]:
+    return {"terms": pruned.terms, "tokens": plain_number(pruned.tokens), "bound": plain_number(pruned.bound)}
 
 
 def _counting(model: Model) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""A progress bar on stderr while files are read: rows, MB/s and the time left. Only where a person watches."""
+"""A progress bar on stderr while files are read: rows, MB/s and the time left. Only where a person watches.
+
+What takes long after the reading is said in words.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ class Read(Protocol):
     """What can tell how far it has been read."""
 
     rows: int
+    doing: str | None
 
     @property
     def read_bytes(self) -> int: ...
@@ -48,7 +52,8 @@ def _watch(documents: Read, stop: Event) -> None:
     if stop.wait(PATIENCE):
         return
     while not stop.wait(EVERY):
-        line = status(documents.rows, documents.read_bytes, documents.total_bytes, monotonic() - start)
+        seconds = monotonic() - start
+        line = status(documents.rows, documents.read_bytes, documents.total_bytes, seconds, documents.doing)
         sys.stderr.write(f"\r\x1b[K{line[: columns(sys.stderr) - 1]}")
         sys.stderr.flush()
         shown = True
@@ -57,14 +62,18 @@ def _watch(documents: Read, stop: Event) -> None:
         sys.stderr.flush()
 
 
-def status(rows: int, done: int, total: int | None, seconds: float) -> str:
+def status(rows: int, done: int, total: int | None, seconds: float, doing: str | None = None) -> str:
     """One line: how far, how fast, how long.
 
     >>> status(1200, 25_000_000, 100_000_000, 5)
     '██████░░░░░░░░░░░░░░░░░░   25 %  1,200 rows  5.0 MB/s  15 s left'
     >>> status(1200, 25_000_000, None, 5)
     '1,200 rows  25 MB  5.0 MB/s'
+    >>> status(1200, 25_000_000, 25_000_000, 9, "choosing settings, 37 tried")
+    '1,200 rows read  choosing settings, 37 tried  9 s'
     """
+    if doing is not None:
+        return f"{rows:,} rows read  {doing}  {duration(seconds)}"
     speed = done / seconds if seconds else 0.0
     rate = f"{speed / 1e6:.1f} MB/s"
     if not total:

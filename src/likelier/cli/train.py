@@ -18,7 +18,7 @@ from likelier.cli.options import (
     threads_option,
     view_options,
 )
-from likelier.cli.output import Screen, Table
+from likelier.cli.output import Screen, Table, plural
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions, say_without_effect
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from likelier.model import Model
 
 MOST_TRIED = 6
+MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
 
 
 @command(
@@ -49,6 +50,14 @@ MOST_TRIED = 6
     metavar="MODEL",
     group="Model",
     help="The file to write, .likelier.",
+)
+@option(
+    "--most-terms",
+    type=click.IntRange(min=1),
+    metavar="N",
+    group="Model",
+    help="Bound memory: each text column keeps at most N terms, the rarest are dropped on the way. Such a model cannot"
+    " forget.",
 )
 @option("--no-ledger", "ledger", flag_value=False, default=True, group="Model", help="Keep no fingerprints: smaller.")
 @option(
@@ -74,6 +83,7 @@ MOST_TRIED = 6
 def train(
     files: tuple[str, ...],
     output: Path,
+    most_terms: int | None,
     ledger: bool,
     choice: str | None,
     choose_by: str | None,
@@ -113,7 +123,13 @@ def train(
         documents = reading.with_columns(**columns.reading).documents(list(files), labelled=True)
         with told(documents, reading, screen):
             model = train_model(
-                documents, bind=columns.bind, analyzer=analyzer, ledger=ledger, threads=threads, **chosen
+                documents,
+                bind=columns.bind,
+                analyzer=analyzer,
+                most_terms=most_terms,
+                ledger=ledger,
+                threads=threads,
+                **chosen,
             )
         if view:
             model.set_view(**view.settings(model.labels, model.settings))
@@ -154,13 +170,18 @@ def _say_choice(selection: Selection, screen: Screen) -> None:
 
 
 def _summary(model: Model, output: Path, screen: Screen) -> None:
-    from likelier.cli.describing import MOST_LABELS, labels_table, size_in_words, view_in_short
+    from likelier.cli.describing import MOST_LABELS, labels_table, pruned_in_words, size_in_words, view_in_short
 
     if screen.quiet:
         return
     if model.selection is not None:
         _say_choice(model.selection, screen)
     screen.done(f"{output}: {size_in_words(model)}")
+    if model.pruned is not None:
+        screen.note(f"rare terms were dropped on the way: {pruned_in_words(model.pruned)}")
+    if model.ledger is not None and len(model.ledger) >= MANY:
+        fingerprints = plural(len(model.ledger), "fingerprint")
+        screen.note(f"{fingerprints} of documents; --no-ledger does without, in less memory")
     screen.done(view_in_short(model))
     screen.report(labels_table(model, model.default_view, MOST_LABELS))
     if len(model.labels) > MOST_LABELS:

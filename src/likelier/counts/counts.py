@@ -23,6 +23,7 @@ from likelier._kernel import Analysis, Column, Ledger, Table
 from likelier.counts import tables
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_label, checked_labels, distinct_labels, key, unknown_label
+from likelier.counts.pruning import Errors, Pruned, both, check_whole
 from likelier.counts.refusals import check_kind, check_statistic, check_weightings, not_held, too_large
 from likelier.counts.snapshot import Snapshot, Statistic
 from likelier.counts.stored import StoredTable
@@ -51,6 +52,7 @@ class Counts:
         self._ids: dict[Label, int] = {}
         self.unit = 1
         self.has_df = True
+        self.pruned: Pruned | None = None  # what was dropped on the way, if the vocabulary had a limit
         self.version = 0  # goes up with every change, so that views know what they computed is old
         self._snapshot: Snapshot | None = None
         self._always: frozenset[Label] = frozenset()  # labels that are there even without counts
@@ -118,7 +120,7 @@ class Counts:
         twin = Counts(self.weighting)
         twin._table, twin._stored = self._table.copy(), self._stored
         twin._labels, twin._ids = list(self._labels), dict(self._ids)
-        twin.unit, twin.has_df, twin._always = self.unit, self.has_df, self._always
+        twin.unit, twin.has_df, twin.pruned, twin._always = self.unit, self.has_df, self.pruned, self._always
         return twin
 
     # ---- adding and subtracting ----------------------------------------------------------------------------------
@@ -134,6 +136,7 @@ class Counts:
         except OverflowError:
             raise too_large() from None
         self.has_df = self.has_df and other.has_df
+        self.pruned = both(self.pruned, other.pruned)
         self.changed()
 
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
@@ -142,6 +145,7 @@ class Counts:
         thorough: also look whether any term would stand in more documents than there are.
         """
         check_kind(self, other)
+        check_whole(self, "forgetting")
         check_weightings(self.weighting, other.weighting)
         known = all(label in self._ids for label in other.labels)
         other = self._in_common_unit(other)
@@ -158,6 +162,13 @@ class Counts:
         both = self.copy()
         both.add(other)
         return both
+
+    def prune(self, keep: int, errors: Errors) -> tuple[int, int, Errors]:
+        """Drops all terms but so many; see `Table.prune`. The other terms get other numbers."""
+        try:
+            return self.table.prune(keep, errors)
+        finally:
+            self.changed()
 
     def check_room(self, other: Counts) -> None:
         """Says what `add` would say to sums that get too large."""
@@ -327,12 +338,13 @@ class Counts:
 
     def __getstate__(self) -> dict[str, Any]:
         state = {"labels": list(self.labels), "arrays": self.arrays(), "has_df": self.has_df}
-        return state if self.weighting is None else state | {"weighting": self.weighting}
+        optional = {"weighting": self.weighting, "pruned": self.pruned}
+        return state | {name: value for name, value in optional.items() if value is not None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state.get("weighting"))  # type: ignore[misc]
         self.hold(state["labels"], state["arrays"])
-        self.has_df = state["has_df"]
+        self.has_df, self.pruned = state["has_df"], state.get("pruned")
 
     def hold(self, labels: list[Label], arrays: Mapping[str, NDArray[Any]]) -> None:
         """Takes over arrays as `arrays` gives them, of any width; ValueError says what is wrong with them."""

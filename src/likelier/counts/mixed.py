@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from likelier.counts.counts import Counts, Number
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, distinct_labels, key
 from likelier.counts.numeric import NumericCounts
+from likelier.counts.pruning import Pruned, check_whole
 from likelier.counts.refusals import check_kind, not_held
 from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.errors import InputError, LearningError
@@ -102,6 +104,7 @@ class MixedCounts:
     def subtract(self, other: MixedCounts, *, thorough: bool = False) -> None:
         """Subtracts the other's counts, or changes nothing and says that they are not here."""
         self._check_alike(other)
+        check_whole(self, "forgetting")
         done: list[tuple[Any, Any]] = []
 
         def subtract(mine: Any, theirs: Any) -> None:
@@ -173,6 +176,13 @@ class MixedCounts:
     @property
     def unit(self) -> int:
         return self.documents.unit
+
+    @property
+    def pruned(self) -> Pruned | None:
+        """What all columns have lost, with the largest of their bounds."""
+        lost = [found for column in self.columns.values() if (found := table_of(column).pruned) is not None]
+        bound = max((each.bound for each in lost), default=0)
+        return replace(sum(lost, Pruned()), bound=bound) if lost else None
 
     @property
     def version(self) -> int:

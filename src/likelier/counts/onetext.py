@@ -31,9 +31,9 @@ def learn(
 
 
 def forget(counts: Counts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None) -> bool:
-    """Whether the text was taken out. Nothing is done if it was not learnt, or its label or weight must be checked."""
+    """Whether the text was taken out. Nothing is done if it was not learnt or cannot be, or must be checked first."""
     label_id = counts.known_id(label)
-    if label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
+    if counts.pruned or label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
         return False
     one = (text, label_id, weight * counts.unit, analysis, ledger, key(label), UNIT // counts.unit)
     try:

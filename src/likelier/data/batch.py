@@ -75,12 +75,13 @@ class Batch:
         return self.keep(np.array([row], dtype=np.intp))
 
     def keep(self, rows: NDArray[np.intp]) -> Batch:
-        """Some documents of it."""
+        """Some documents of it. Nothing of the others is held."""
+        where = self.where
         return Batch(
             {name: values_at(values, rows) for name, values in self.columns.items()},
             None if self.labels is None else at_rows(self.labels, rows),
             None if self.weights is None else [self.weights[row] for row in rows.tolist()],
-            where=lambda row: self.where(int(rows[row])),
+            where=lambda row: where(int(rows[row])),
             schema=self.schema,
         )
 

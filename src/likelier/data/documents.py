@@ -41,12 +41,14 @@ class Documents(Iterable[Batch]):
     rows        documents read so far
     read_bytes  bytes of the files read so far, as they are on disk
     rejected    rows that could not be used and were skipped
+    doing       what is done with them now that they were read, if that takes long
     """
 
     def __init__(self, origins: Sequence[Origin], reading: Reading, rejects: Rejects) -> None:
         self.reading = self._given = reading
         self.notes: list[str] = []
         self.rows = 0
+        self.doing: str | None = None
         self._origins, self._rejects = origins, rejects
         self._current: Origin | None = None
         self._bytes_before = 0

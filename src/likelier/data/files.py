@@ -28,7 +28,7 @@ from likelier.data.usable import RowsOf, rows_of_columns, usable
 from likelier.errors import InputError
 from likelier.schema import Schema
 
-BATCH_BYTES = 16 << 20
+BATCH_BYTES = 16 << 20  # smaller ones are counted more slowly: sums of each are added to the table
 TABLES = ("csv", "tsv", "jsonl", "parquet")
 
 Table = Separated | JsonLines | Parquet
@@ -72,10 +72,11 @@ class TableOrigin(Origin):
         if self.source.kind == "parquet":
             return Parquet(self.name, self.source.path)
         self._blocks = blocks(self.source, encoding=reading.encoding)
+        batch = 0 if self.once and not reading.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
         if self.source.kind == "jsonl":
-            return JsonLines(self.name, self._blocks, whole=reading.all_columns)
+            return JsonLines(self.name, self._blocks, whole=reading.all_columns, batch=batch)
         dialect = Dialect(reading.delimiter, reading.quote, reading.header)
-        return Separated(self.name, self._blocks, dialect, tabs=self.source.kind == "tsv")
+        return Separated(self.name, self._blocks, dialect, tabs=self.source.kind == "tsv", batch=batch)
 
     def _wanted(self, table: Table, choice: Choice, reading: Reading) -> list[str]:
         if reading.all_columns and self.source.kind != "jsonl":
@@ -83,13 +84,13 @@ class TableOrigin(Origin):
         return choice.columns
 
     def _batch(self, part: Read, choice: Choice, rejects: Rejects, reading: Reading) -> Batch:
-        rows_of = None
+        rows_of, lines = None, part.lines  # these alone, so that where a row stands does not hold its columns
         if reading.all_columns:
             rows_of = rows_of_columns(part.columns) if part.raw is None else _rows_of_json(part.raw)
         return usable(
             part.columns,
             choice,
-            lambda row: (self.name, "row" if self.source.kind == "parquet" else "line", int(part.lines[row])),
+            lambda row: (self.name, "row" if self.source.kind == "parquet" else "line", int(lines[row])),
             rejects,
             faults=part.faults,
             label=self.source.label if reading.labelled else None,

@@ -67,8 +67,9 @@ def _is_ascii(character: object) -> bool:
 class Separated:
     """A CSV or TSV file."""
 
-    def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool) -> None:
-        self.source = source
+    def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, batch: int = 0) -> None:
+        """batch: after how many bytes rows are given; 0: after every block."""
+        self.source, self._batch = source, batch
         self.notes: list[str] = []
         self._blocks = with_last(blocks)
         self._first, self._last = next(self._blocks)
@@ -122,10 +123,9 @@ class Separated:
         return {name: _first_values(column) for name, column in zip(self.names, rows.columns, strict=True)}
 
     def read(self, wanted: list[str]) -> Iterator[Read]:
-        """The rows, block by block."""
+        """The rows, batch by batch."""
         reader = self._reader([self.names.index(name) for name in wanted])
-        for block, last in chain([(self._first, self._last)], self._blocks):
-            rows = reader.push(block, last)
+        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self._batch):
             yield Read(dict(zip(wanted, rows.columns, strict=True)), rows.lines, _faults(self.source, rows, block))
 
     def _reader(self, wanted: list[int]) -> CsvReader:
@@ -141,6 +141,7 @@ class JsonLines:
     source: str
     blocks: Iterable[bytes]
     whole: bool = False  # also keep each row as it stands
+    batch: int = 0  # after how many bytes rows are given; 0: after every block
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -172,13 +173,22 @@ class JsonLines:
         return {name: [_spelled(row.get(name)) for row in self._sampled] for name in self.names}
 
     def read(self, wanted: list[str]) -> Iterator[Read]:
-        """The rows, block by block."""
+        """The rows, batch by batch."""
         reader = JsonReader(wanted=wanted, raw=self.whole)
-        for block, last in chain([(self._first, self._last)], self._blocks):
-            rows = reader.push(block, last)
+        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self.batch):
             columns = dict(zip(wanted, rows.columns, strict=False))
             raw = rows.columns[-1] if self.whole else None
             yield Read(columns, rows.lines, _faults(self.source, rows, block), raw)
+
+
+def _rows(
+    reader: CsvReader | JsonReader, blocks: Iterable[tuple[bytes, bool]], batch: int
+) -> Iterator[tuple[Rows, bytes]]:
+    """The rows of some blocks at a time, and the last of these blocks. What is wrong is said at once."""
+    for block, last in blocks:
+        size, faults = reader.feed(block, last)
+        if size >= batch or faults or last:
+            yield reader.take(), block
 
 
 def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likelier.counts.documents import check_lengths, checked_weights
 from likelier.counts.labels import Label, distinct_labels
+from likelier.counts.pruning import check_whole
 from likelier.data.batch import Batch
 from likelier.data.intake import labelled
 from likelier.deciding import decided
@@ -55,6 +56,8 @@ def evaluate(
     every: for "time-ordered", how many documents are judged before they are learnt.
     """
     _check(method, copies, groups, folds, every)
+    if method in ("leave-one-out", "folds"):
+        check_whole(view.counts, "this judgement")
     batches = labelled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )

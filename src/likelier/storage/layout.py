@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 PLAIN_VERSION = 1  # a model of plain texts
 COLUMNS_VERSION = 2  # a model of documents with columns
 COUNTING_VERSION = 3  # either, if more is counted of a text than its analyzer says
-VERSION = COUNTING_VERSION  # the last one
+PRUNED_VERSION = 4  # any of these, if terms were dropped on the way
+VERSION = PRUNED_VERSION  # the last one
 FORMAT = b'{"__metadata__":{"format":"likelier","version":"'
 STARTS = tuple(FORMAT + b'%d","sha256":"' % version for version in range(PLAIN_VERSION, VERSION + 1))
 START = len(STARTS[0])  # bytes; all are of one length

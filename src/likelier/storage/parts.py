@@ -1,8 +1,9 @@
 """A stored model as texts and arrays, and back.
 
 A model of plain texts has one table of counts, and its files are of version 1; one with columns has a table for each,
-and its files are of version 2. Either is of version 3 if more is counted of a text than its analyzer says. The ledger
-is an array of fingerprints (two 64-bit halves, high one first) and one of how often each was learnt, sorted.
+and its files are of version 2. Either is of version 3 if more is counted of a text than its analyzer says, and of
+version 4, whatever else it is, if terms were dropped on the way. The ledger is an array of fingerprints (two 64-bit
+halves, high one first) and one of how often each was learnt, sorted.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ from likelier.storage.layout import (
     COLUMNS_VERSION,
     COUNTING_VERSION,
     PLAIN_VERSION,
+    PRUNED_VERSION,
     Array,
     Nonsense,
     json_of,
     narrow,
 )
 from likelier.storage.provenance import Event, checked_events, trimmed
+from likelier.storage.pruned import PRUNED, pruned_to_plain, put_pruned
 from likelier.storage.tables import check_labels, held, labels_of, table_arrays, table_names
 
 LEDGER = ("ledger", "ledger_times")
@@ -80,6 +83,8 @@ class Stored:
 
 def version_of(stored: Stored) -> int:
     """The version of the format that this model needs."""
+    if stored.counts.pruned is not None:
+        return PRUNED_VERSION
     if any(counting_to_plain(text) for text in stored.schema.texts.values()):
         return COUNTING_VERSION
     return PLAIN_VERSION if isinstance(stored.counts, Counts) else COLUMNS_VERSION
@@ -98,6 +103,7 @@ def texts_of(stored: Stored) -> dict[str, str]:
         parts["has_df"] = has_df_of(stored.counts)
         parts["schema"] = stored.schema.to_dict()
         parts["settings"] = _as_before(stored.settings.to_dict(), _TERMS)
+    parts |= {PRUNED: lost} if (lost := pruned_to_plain(stored.counts)) else {}
     parts["provenance"] = trimmed(stored.provenance)
     return {name: json.dumps(part, separators=(",", ":"), allow_nan=False) for name, part in parts.items()}
 
@@ -125,8 +131,11 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
     """The model with these parts. Nothing about them is trusted."""
     check_names(texts, arrays)
     schema = _schema(texts)
+    counts = _counts(texts, arrays, schema) if _is_plain(texts) else columns_from(texts, arrays, schema)
+    if _version(texts) == str(PRUNED_VERSION):
+        put_pruned(counts, json_of(texts, PRUNED), schema)
     return Stored(
-        counts=_counts(texts, arrays, schema) if _is_plain(texts) else columns_from(texts, arrays, schema),
+        counts=counts,
         schema=schema,
         settings=_made("view", lambda: _settings(_mapping(texts, "settings"), schema)),
         ledger=_ledger(arrays["ledger"], arrays["ledger_times"]) if "ledger" in arrays else None,
@@ -153,13 +162,17 @@ def _version(texts: Mapping[str, str]) -> str:
 
 
 def _is_plain(texts: Mapping[str, str]) -> bool:
-    version = _version(texts)
-    return version == str(PLAIN_VERSION) or (version == str(COUNTING_VERSION) and "schema" not in texts)
+    if _version(texts) in (str(COUNTING_VERSION), str(PRUNED_VERSION)):
+        return "schema" not in texts
+    return _version(texts) == str(PLAIN_VERSION)
 
 
 def _counting(texts: Mapping[str, str]) -> dict[str, Any]:
     """What a model of plain texts counts beyond what its analyzer says."""
-    return {} if _version(texts) == str(PLAIN_VERSION) else _mapping(texts, "counting")
+    has_none = _version(texts) == str(PLAIN_VERSION) or (
+        _version(texts) == str(PRUNED_VERSION) and "counting" not in texts
+    )
+    return {} if has_none else _mapping(texts, "counting")
 
 
 def _schema(texts: Mapping[str, str]) -> Schema:
@@ -171,7 +184,8 @@ def _schema(texts: Mapping[str, str]) -> Schema:
         if schema.is_plain:
             raise Nonsense("a model of plain texts has no schema")
     counts_more = any(counting_to_plain(text) for text in schema.texts.values())
-    if counts_more != (_version(texts) == str(COUNTING_VERSION)):
+    version = _version(texts)
+    if version != str(PRUNED_VERSION) and counts_more != (version == str(COUNTING_VERSION)):
         raise Nonsense("n-grams and weightings are not those of its version")
     if any(column.analyzer.is_open for column in schema.texts.values()):
         raise Nonsense("the stop words of an analyzer are still to be found")

@@ -50,12 +50,20 @@ def select(counting: Counting, *, by: By = "accuracy") -> tuple[Settings, Select
     reason = _why_not(found)
     if reason:
         return base, Selection(f"textbook settings: {reason}", found.documents)
+    counting.tell("choosing settings")
+    try:
+        return _searched(counting, found, base, by)
+    finally:
+        counting.tell(None)
+
+
+def _searched(counting: Counting, found: Sample, base: Settings, by: By) -> tuple[Settings, Selection]:
     judge = Judge(found, base, counting.threads)
     if judge.work * FEWEST > MOST_WORK:
         terms, labels = f"{judge.entries:,.0f} terms", f"{len(judge.labels):,} labels"
         reason = f"documents have {terms} on average and there are {labels}, too many to choose by"
         return base, Selection(f"textbook settings: {reason}", found.documents)
-    return _Search(judge, found, by).result()
+    return _Search(judge, found, by, counting).result()
 
 
 def _why_not(found: Sample) -> str | None:
@@ -87,8 +95,8 @@ def _documents(each: float, work: int, most_work: int, there: int) -> int:
 class _Search:
     """The rounds of one selection."""
 
-    def __init__(self, judge: Judge, found: Sample, by: By) -> None:
-        self._judge, self._sample, self._by = judge, found, by
+    def __init__(self, judge: Judge, found: Sample, by: By, counting: Counting) -> None:
+        self._judge, self._sample, self._by, self._counting = judge, found, by, counting
         self._trials: dict[Candidate, Trial] = {}  # the last look at each
         self._looks = [_documents(judge.work, *work, len(found)) for work in WORK]
 
@@ -125,6 +133,7 @@ class _Search:
         for candidate in several:
             before = self._trials.get(candidate)
             if before is None or len(before) < documents:
+                self._counting.tell(f"choosing settings, {len(self._trials)} tried")
                 self._trials |= {trial.candidate: trial for trial in self._judge.trials(candidate, documents)}
             both = [replace(candidate, prior=prior) for prior in candidates.PRIORS]
             found |= {each: self._trials[each] for each in both}
