@@ -35,15 +35,14 @@ impl Bag {
         if self.order.len() <= ids.len() {
             self.order.resize(ids.len() + 1, 0);
         }
-        let mut distinct = 0;
+        let (by_id, order, mut distinct) = (&mut self.by_id[..], &mut self.order[..], 0);
         for id in ids {
-            let times = &mut self.by_id[*id as usize];
-            self.order[distinct] = *id;
+            let times = &mut by_id[*id as usize];
+            order[distinct] = *id;
             distinct += (*times == 0) as usize;
             *times += 1;
         }
-        let by_id = &mut self.by_id;
-        self.items.extend(self.order[..distinct].iter().map(|id| (*id, std::mem::take(&mut by_id[*id as usize]))));
+        self.items.extend(order[..distinct].iter().map(|id| (*id, std::mem::take(&mut by_id[*id as usize]))));
         &self.items
     }
 }

@@ -1,8 +1,10 @@
 //! Gives each distinct byte string, and each pair of ids, a number: 0, 1, 2, … in order of first sight.
 //!
 //! One open-addressing index holds both. Its cells are ids, and the keys stand apart in order of ids: frequent words are
-//! seen early, so their keys lie close together and stay in the nearest cache. A key of sixteen bytes holds a word of up to fifteen, which is nearly every word, or a pair; only longer words have their bytes
-//! elsewhere. A pair `(a, b)` stands for the n-gram "a b", where `a` may be a pair again.
+//! seen early, so their keys lie close together and stay in the nearest cache. A key of sixteen bytes holds a word of up to
+//! fifteen, which is nearly every word, or a pair; only longer words have their bytes elsewhere. A Cyrillic letter takes two
+//! bytes in UTF-8 but one in a key, so that Russian words fit as English ones do. A pair `(a, b)` stands for the n-gram
+//! "a b", where `a` may be a pair again.
 
 use crate::processor::prefetch;
 use std::hash::{BuildHasher, RandomState};
@@ -11,8 +13,10 @@ use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const INLINE: usize = 15; // bytes that a key holds itself
+const KIND_BITS: u64 = 0xff << 56;
 
-// The last byte of a key: how many bytes it holds itself, or one of these.
+// The last byte of a key: how many bytes it holds itself, that many Cyrillic letters, or one of the others.
+const CYRILLIC: u8 = 0x40;
 const PAIR: u8 = 0xff;
 const HASHED: u8 = 0xfe;
 const LONG: u8 = 0xfd;
@@ -34,7 +38,7 @@ pub enum Entry<'a> {
 /// The bytes of a word.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Word<'a> {
-    Short([u8; 16], usize), // only so many of them
+    Short([u8; 32], usize), // only so many of them
     Long(&'a [u8]),
 }
 
@@ -55,7 +59,7 @@ pub struct Interner {
     mask: usize,
     keys: Vec<Key>, // by id + 1; the first is none, so that an empty cell has a key that is not the one looked for
     arena: Vec<u8>, // the bytes of long words, in order of ids
-    long: Vec<(u32, u64)>, // their ids, and where they start in the arena
+    long: Vec<(u64, u64)>, // where each starts and ends in the arena; its key says which it is
 }
 
 impl Default for Interner {
@@ -90,6 +94,11 @@ impl Key {
     }
 
     pub fn of(bytes: &[u8]) -> Key {
+        if let [0xd0 | 0xd1, ..] = bytes
+            && let Some(key) = Key::cyrillic(bytes, |letter| letter)
+        {
+            return key;
+        }
         if bytes.len() <= INLINE {
             let mut padded = [0u8; 16];
             padded[..bytes.len()].copy_from_slice(bytes);
@@ -97,7 +106,23 @@ impl Key {
             let word = |half: &[u8]| u64::from_le_bytes(half.try_into().expect("eight bytes"));
             return Key::short(word(first), word(second), bytes.len());
         }
-        Key::new(xxh3_64_with_seed(bytes, seeds().one), bytes.len() as u64 & 0xff_ffff_ffff_ffff, HASHED)
+        Key::new(xxh3_64_with_seed(bytes, seeds().one), 0, HASHED)
+    }
+
+    /// The key of a word of Cyrillic letters alone (U+0400 to U+047F), of which there are at most fifteen.
+    #[inline(always)]
+    pub fn cyrillic(bytes: &[u8], letter: impl Fn(u8) -> u8) -> Option<Key> {
+        let (mut letters, len) = ([0u8; 16], bytes.len() / 2);
+        if bytes.len() % 2 == 1 || len > INLINE || len == 0 {
+            return None;
+        }
+        let mut leads = 0; // 0xd0 or 0xd1
+        for (place, pair) in letters.iter_mut().zip(bytes.chunks_exact(2)) {
+            leads |= pair[0] ^ 0xd0;
+            *place = letter((pair[0] & 1) << 6 | (pair[1] & 0x3f));
+        }
+        let all = u128::from_le_bytes(letters);
+        (leads <= 1).then_some(Key::new(all as u64, (all >> 64) as u64, CYRILLIC | len as u8))
     }
 
     #[inline(always)]
@@ -111,11 +136,29 @@ impl Key {
         (product as u64) ^ (product >> 64) as u64
     }
 
-    fn bytes(self) -> [u8; 16] {
-        let mut bytes = [0; 16];
+    /// The word that a key holds itself.
+    fn word(self) -> Word<'static> {
+        let (mut bytes, kind) = ([0; 32], self.kind());
         bytes[..8].copy_from_slice(&self.first.to_le_bytes());
-        bytes[8..].copy_from_slice(&self.second.to_le_bytes());
-        bytes
+        bytes[8..16].copy_from_slice(&self.second.to_le_bytes());
+        if kind & CYRILLIC == 0 {
+            return Word::Short(bytes, kind as usize);
+        }
+        let letters = (kind ^ CYRILLIC) as usize;
+        for place in (0..letters).rev() {
+            let letter = bytes[place];
+            (bytes[2 * place], bytes[2 * place + 1]) = (0xd0 | letter >> 6, 0x80 | letter & 0x3f);
+        }
+        Word::Short(bytes, 2 * letters)
+    }
+
+    /// A long word's key without the place of its bytes.
+    #[inline(always)]
+    fn as_looked_up(mut self) -> Key {
+        if self.kind() == HASHED {
+            self.second &= KIND_BITS;
+        }
+        self
     }
 
     #[inline(always)]
@@ -154,15 +197,18 @@ impl Interner {
         match key.kind() {
             PAIR => Entry::Pair((key.first >> 32) as u32, key.first as u32),
             HASHED => Entry::Word(Word::Long(self.long(id))),
-            len => Entry::Word(Word::Short(key.bytes(), len as usize)),
+            _ => Entry::Word(key.word()),
         }
     }
 
     /// The bytes of a long word.
     fn long(&self, id: u32) -> &[u8] {
-        let at = self.long.binary_search_by_key(&id, |(id, _)| *id).expect("long words are noted");
-        let end = self.long.get(at + 1).map_or(self.arena.len(), |(_, start)| *start as usize);
-        &self.arena[self.long[at].1 as usize..end]
+        self.bytes_of(&self.keys[id as usize + 1])
+    }
+
+    fn bytes_of(&self, long: &Key) -> &[u8] {
+        let (start, end) = self.long[(long.second & !KIND_BITS) as usize];
+        &self.arena[start as usize..end as usize]
     }
 
     pub fn find(&self, bytes: &[u8]) -> Option<u32> {
@@ -192,8 +238,9 @@ impl Interner {
         self.intern_short(key, key.hash(seeds()))
     }
 
+    #[inline(always)]
     pub fn key(&self, id: u32) -> Key {
-        self.keys[id as usize + 1]
+        self.keys[id as usize + 1].as_looked_up()
     }
 
     /// The two parts, if the entry is a pair.
@@ -213,28 +260,36 @@ impl Interner {
         }
     }
 
-    /// `bytes` are read only when the key is longer than fifteen.
+    /// `bytes` are read only when the key does not hold them.
     pub fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
-        let complete = key.kind() != HASHED;
-        self.locate(&key, hash, |id| complete || self.long(id) == bytes).ok()
+        match key.kind() {
+            HASHED => self.locate(hash, |held| self.is_long(held, &key, bytes)).ok(),
+            _ => self.find_short(key, hash),
+        }
     }
 
     pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
-        let complete = key.kind() != HASHED;
-        match self.locate(&key, hash, |id| complete || self.long(id) == bytes) {
+        if key.kind() != HASHED {
+            return self.intern_short(key, hash);
+        }
+        match self.locate(hash, |held| self.is_long(held, &key, bytes)) {
             Ok(id) => id,
             Err(free) => self.insert(free, key, bytes),
         }
     }
 
+    fn is_long(&self, held: &Key, key: &Key, bytes: &[u8]) -> bool {
+        held.first == key.first && held.kind() == HASHED && self.bytes_of(held) == bytes
+    }
+
     #[inline(always)]
     pub fn find_short(&self, key: Key, hash: u64) -> Option<u32> {
-        self.locate(&key, hash, |_| true).ok()
+        self.locate(hash, |held| held.is(&key)).ok()
     }
 
     #[inline(always)]
     pub fn intern_short(&mut self, key: Key, hash: u64) -> u32 {
-        match self.locate(&key, hash, |_| true) {
+        match self.locate(hash, |held| held.is(&key)) {
             Ok(id) => id,
             Err(free) => self.insert(free, key, &[]),
         }
@@ -248,16 +303,16 @@ impl Interner {
         (place.wrapping_sub(1), self.keys[place as usize].is(key) & !key.is_long())
     }
 
-    /// The id of a key, or the free cell where it belongs. `same` compares what the key itself does not hold.
+    /// The id of a key, or the free cell where it belongs. `same` says which key it is.
     #[inline(always)]
-    fn locate(&self, key: &Key, hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
+    fn locate(&self, hash: u64, same: impl Fn(&Key) -> bool) -> Result<u32, usize> {
         let mut at = hash as usize & self.mask;
         loop {
             let place = self.index[at];
             if place == 0 {
                 return Err(at);
             }
-            if self.keys[place as usize].is(key) && same(place - 1) {
+            if same(&self.keys[place as usize]) {
                 return Ok(place - 1);
             }
             at = (at + 1) & self.mask;
@@ -266,14 +321,16 @@ impl Interner {
 
     /// `bytes` are kept only if the key does not hold them.
     #[cold]
-    fn insert(&mut self, free: usize, key: Key, bytes: &[u8]) -> u32 {
+    fn insert(&mut self, free: usize, mut key: Key, bytes: &[u8]) -> u32 {
         let id = u32::try_from(self.len()).ok().filter(|id| *id < u32::MAX - 1).expect("fewer than 2^32 - 2 terms");
         self.index[free] = id + 1;
-        self.keys.push(key);
         if key.kind() == HASHED {
-            self.long.push((id, self.arena.len() as u64));
+            key.second |= self.long.len() as u64;
+            let start = self.arena.len() as u64;
             self.arena.extend_from_slice(bytes);
+            self.long.push((start, self.arena.len() as u64));
         }
+        self.keys.push(key);
         if self.len() * 2 > self.index.len() {
             self.grow();
         }
@@ -298,7 +355,7 @@ impl Interner {
         self.mask = self.index.len() - 1;
         let seeds = seeds();
         for (id, key) in self.keys[1..].iter().enumerate() {
-            let hash = key.hash(seeds);
+            let hash = key.as_looked_up().hash(seeds);
             let mut at = hash as usize & self.mask;
             while self.index[at] != 0 {
                 at = (at + 1) & self.mask;
@@ -384,6 +441,24 @@ mod tests {
         assert_eq!([new, york, pair, triple].map(|id| interner.order(id)), [1, 1, 2, 3]);
         assert_eq!(interner.find_text("new york new"), Some(triple));
         assert_eq!(interner.find_text("york york"), None);
+    }
+
+    #[test]
+    fn words_of_every_length_and_script_are_found_again_as_they_were() {
+        let mut interner = Interner::default();
+        let mut words = Vec::new();
+        for piece in ["a", "ж", "Ж", "ѿ", "é", "жa", "aж", "ҁ", "猫"] {
+            words.extend((1..40).map(|times| piece.repeat(times)));
+        }
+        let ids: Vec<u32> = words.iter().map(|word| interner.intern(word.as_bytes())).collect();
+        let mut other = Interner::default();
+        other.intern(b"first");
+        for (word, id) in words.iter().zip(ids) {
+            assert_eq!((interner.text(id).as_str(), interner.find(word.as_bytes())), (word.as_str(), Some(id)));
+            let moved = other.intern_key(interner.key(id), &interner, id);
+            assert_eq!((other.text(moved).as_str(), other.find(word.as_bytes())), (word.as_str(), Some(moved)));
+        }
+        assert_eq!(other.len(), interner.len() + 1);
     }
 
     #[test]

@@ -5,21 +5,30 @@ use std::sync::OnceLock;
 /// Index of the first byte from `at` on that is neither ASCII nor part of a plain two-byte letter.
 pub fn simple_prefix(bytes: &[u8], mut at: usize) -> usize {
     let plain = plain_letters();
-    loop {
-        at += ascii_prefix(&bytes[at..]);
-        match bytes[at..] {
-            [lead @ 0x80..0xe0, trail, ..] if plain[two_byte_char(lead, trail)] != 0 => at += 2,
-            _ => return at,
+    while at < bytes.len() {
+        if let Some(block) = bytes.get(at..at + 64)
+            && block.iter().fold(true, |all, byte| all & is_ascii_or_cyrillic(*byte))
+        {
+            at += 64 - (block[63] >= 0xc0) as usize; // a letter may go on behind the block
+            continue;
+        }
+        let end = bytes.len().min(at + 64);
+        while at < end {
+            match bytes[at..] {
+                [..0x80, ..] => at += 1,
+                [lead @ 0x80..0xe0, trail, ..] if plain[two_byte_char(lead, trail)] != 0 => at += 2,
+                _ => return at,
+            }
         }
     }
+    at
 }
 
-/// How many bytes are ASCII before the first that is not.
-#[inline]
-fn ascii_prefix(bytes: &[u8]) -> usize {
-    let blocks = bytes.chunks_exact(64).take_while(|block| block.iter().fold(0, |all, byte| all | byte) < 0x80);
-    let passed = 64 * blocks.count();
-    passed + bytes[passed..].iter().take_while(|byte| **byte < 0x80).count()
+/// Whether a byte of UTF-8 that starts no other kind of character is ASCII or part of a letter from U+0400 to U+047F; these
+/// are all plain.
+#[inline(always)]
+fn is_ascii_or_cyrillic(byte: u8) -> bool {
+    byte < 0xc0 || byte & 0xfe == 0xd0
 }
 
 /// The code point of a two-byte sequence.
@@ -63,3 +72,36 @@ const PLAIN_LETTER_RANGES: [std::ops::RangeInclusive<u32>; 12] = [
     0x48a..=0x52f, //
     0x561..=0x586, // Armenian, lower case
 ];
+
+/// The lower case of a Cyrillic letter, both counted from U+0400; below 128.
+#[inline(always)]
+pub fn lower_cyrillic(letter: u8) -> u8 {
+    const LOWER: [u8; 128] = {
+        let mut lower = [0; 128];
+        let mut letter = 0;
+        while letter < 128 {
+            lower[letter as usize] = match letter {
+                0x00..=0x0f => letter + 0x50,
+                0x10..=0x2f => letter + 0x20,
+                0x60..=0x7f => letter | 1,
+                _ => letter,
+            };
+            letter += 1;
+        }
+        lower
+    };
+    LOWER[letter as usize & 0x7f]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cyrillic_letters_have_the_lower_case_of_the_table() {
+        for letter in 0..128u8 {
+            let code = 0x400 + letter as usize;
+            assert_eq!(0x400 + lower_cyrillic(letter) as u16, plain_letters()[code], "{code:x}");
+        }
+    }
+}

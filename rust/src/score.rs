@@ -3,6 +3,7 @@
 use crate::bag::Bag;
 use crate::batch::Sink;
 use crate::documents::Lists;
+use crate::processor::prefetch;
 use crate::weighting::Scale;
 
 /// Weights of every term of the table under every label, as rows.
@@ -73,33 +74,65 @@ impl<'a> Scoring<'a> {
     }
 
     fn add(&mut self, terms: &[u32]) {
-        let (Weights { rows, kept, base, scale }, scores) = (self.weights, &mut self.scores);
-        let (mut known, mut unknown, mut distinct, mut weighed) = (0, 0, 0, 0.0);
+        let (weights, scores) = (self.weights, &mut self.scores);
+        let (rows, labels) = (weights.rows, weights.base.labels);
         let from = scores.sums.len();
-        scores.sums.extend_from_slice(base.of(self.document));
-        let sums = &mut scores.sums[from..];
-        for (id, times) in self.bag.fill(terms) {
-            let factor = scale.factor(*times);
-            match kept.get(*id as usize).copied().unwrap_or(UNKNOWN) {
-                UNKNOWN => {
-                    unknown += *times;
-                    distinct += 1;
-                    weighed += factor;
-                    continue;
+        scores.sums.extend_from_slice(weights.base.of(self.document));
+        let items = self.bag.fill(terms);
+        let counted = match &mut scores.sums[from..] {
+            // Two labels are the most frequent case, and two sums need no memory.
+            [first, second] => weights.each(items, |factor, id| {
+                *first += factor * rows[2 * id];
+                *second += factor * rows[2 * id + 1];
+            }),
+            sums => weights.each(items, |factor, id| {
+                for (sum, weight) in sums.iter_mut().zip(&rows[id * labels..][..labels]) {
+                    *sum += factor * weight;
                 }
-                SKIPPED => continue,
-                _ => known += *times,
+            }),
+        };
+        scores.known.push(counted.known);
+        scores.unknown.push(counted.unknown);
+        scores.unknown_distinct.push(counted.distinct);
+        scores.unknown_weighed.push(counted.weighed);
+        self.document += 1;
+    }
+}
+
+/// How many terms of a document have a weight, how many have none, and what these would be multiplied by.
+#[derive(Default)]
+struct Counted {
+    known: u32,
+    unknown: u32,
+    distinct: u32,
+    weighed: f64,
+}
+
+impl Weights<'_> {
+    /// Calls `found` with each term that has a weight, and what this is multiplied by.
+    #[inline(always)]
+    fn each(&self, items: &[(u32, u32)], mut found: impl FnMut(f64, usize)) -> Counted {
+        const AHEAD: usize = 16; // terms whose weights are fetched before they are needed
+        let mut counted = Counted::default();
+        for (place, (id, times)) in items.iter().enumerate() {
+            if let Some((later, _)) = items.get(place + AHEAD) {
+                self.rows.get(*later as usize * self.base.labels).into_iter().for_each(prefetch);
             }
-            let row = &rows[*id as usize * base.labels..][..base.labels];
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum += factor * weight;
+            let factor = self.scale.factor(*times);
+            match self.kept.get(*id as usize).copied().unwrap_or(UNKNOWN) {
+                UNKNOWN => {
+                    counted.unknown += *times;
+                    counted.distinct += 1;
+                    counted.weighed += factor;
+                }
+                SKIPPED => (),
+                _ => {
+                    counted.known += *times;
+                    found(factor, *id as usize);
+                }
             }
         }
-        scores.known.push(known);
-        scores.unknown.push(unknown);
-        scores.unknown_distinct.push(distinct);
-        scores.unknown_weighed.push(weighed);
-        self.document += 1;
+        counted
     }
 }
 

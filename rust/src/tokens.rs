@@ -2,7 +2,7 @@
 
 use crate::documents::{Lists, Rules, composed, spelling};
 use crate::intern::{Key, seeds};
-use crate::letters::{plain_letters, two_byte_char};
+use crate::letters::{lower_cyrillic, plain_letters, two_byte_char};
 #[cfg(target_arch = "x86_64")]
 use crate::processor::Avx2;
 use crate::processor::{Any, HIGH_BITS, Processor, prefetch};
@@ -95,21 +95,33 @@ fn number<P: Processor>(
     }
 }
 
-/// The key of a simple word, in lower case if wanted, if it has at most fifteen bytes.
+/// The key of a simple word, in lower case if wanted, if a key can hold it.
 #[inline(always)]
 fn short_key<P: Processor>(bytes: &[u8], range: Range<usize>, lowercase: bool) -> Key {
     let len = range.len();
-    if len > 15 {
-        return Key::LONG;
-    }
-    let (mut first, mut second) = load(bytes, &range);
-    if lowercase {
-        if (first | second) & HIGH_BITS != 0 {
-            return lower_two_byte_letters(&bytes[range]);
+    if len <= 15 {
+        let (first, second) = load(bytes, &range);
+        if (first | second) & HIGH_BITS == 0 {
+            let (first, second) = if lowercase { P::lower_ascii(first, second) } else { (first, second) };
+            return Key::short(first, second, len);
         }
-        (first, second) = P::lower_ascii(first, second);
     }
-    Key::short(first, second, len)
+    key_beyond_ascii(&bytes[range], lowercase)
+}
+
+/// The same for a word that is longer, or not ASCII.
+fn key_beyond_ascii(word: &[u8], lowercase: bool) -> Key {
+    let cyrillic = match (word[0] & 0xfe, lowercase) {
+        (0xd0, true) => Key::cyrillic(word, lower_cyrillic),
+        (0xd0, false) => Key::cyrillic(word, |letter| letter),
+        _ => None,
+    };
+    match cyrillic {
+        Some(key) => key,
+        None if word.len() > 15 => Key::LONG,
+        None if lowercase => lower_two_byte_letters(word),
+        None => Key::of(word),
+    }
 }
 
 /// At most sixteen bytes as two little-endian words, the rest zero.
