@@ -2,7 +2,8 @@
 
 The texts are German tweets and Russian posts, as often as it takes to have some megabytes, in an order that a seed
 decides. Both sides know the dictionary before, and no word: the analyzer and the cache of simplemma are new in every
-repetition. Before that, scikit-learn is given likelier's terms, and all numbers must agree (see agreement.py).
+repetition. Then each trains once more with the words it knows now. Before anything is timed, scikit-learn is given
+likelier's terms, and all numbers must agree (see agreement.py).
 """
 
 from __future__ import annotations
@@ -83,24 +84,35 @@ def _timed(name: str, language: str, part: corpora.Part, repeat: int) -> list[me
     """A B C A B C ...: all see the same disturbances."""
     numbers = [1, 2] if measure.cores_allowed() >= 2 else [1]
     names = {number: "likelier" if number == 1 else f"likelier, {number} threads" for number in numbers}
-    ours = {number: measure.Timing(name, names[number], number, part.megabytes) for number in numbers}
-    theirs = measure.Timing(name, report.THEIRS, 1, part.megabytes)
+    tasks = (name, f"{name}, words known")
+    ours = {
+        (task, number): measure.Timing(task, names[number], number, part.megabytes)
+        for task in tasks
+        for number in numbers
+    }
+    theirs = {task: measure.Timing(task, report.THEIRS, 1, part.megabytes) for task in tasks}
     few = part.first(200)
-    _train(language, few, 1)
+    _train(_analyzer(language), few, 1)
     ScikitLearn(tokenizer=Tokenizer(language)).train(few)
     for repetition in range(repeat):
         report.tell(f"{name}: repetition {repetition + 1} of {repeat}")
-        for number, timing in ours.items():
-            with measure.on_cores(number):
-                timing.add(lambda number=number: _train(language, part, number))
+        for number in numbers:
+            analyzer = _analyzer(language)
+            for task in tasks:
+                with measure.on_cores(number):
+                    ours[task, number].add(lambda a=analyzer, number=number: _train(a, part, number))
         peer = ScikitLearn(tokenizer=Tokenizer(language))
-        with measure.on_cores(1):
-            theirs.add(lambda peer=peer: peer.train(part))
-    return [*ours.values(), theirs]
+        for task in tasks:
+            with measure.on_cores(1):
+                theirs[task].add(lambda peer=peer: peer.train(part))
+    return [timing for task in tasks for timing in (*(ours[task, number] for number in numbers), theirs[task])]
 
 
-def _train(language: str, part: corpora.Part, threads: int) -> lk.Model:
-    analyzer = lk.Analyzer(language=language, lemmatize=True)
+def _analyzer(language: str) -> lk.Analyzer:
+    return lk.Analyzer(language=language, lemmatize=True)
+
+
+def _train(analyzer: lk.Analyzer, part: corpora.Part, threads: int) -> lk.Model:
     model = lk.train(texts=part.texts, labels=part.labels, analyzer=analyzer, view="textbook", threads=threads)
     model.classify(part.texts[0])
     return model

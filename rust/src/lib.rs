@@ -3,7 +3,7 @@
 //!     words      text → words (UAX #29); spans: most of them, 64 bytes at a time; letters: which are plain
 //!     processor  what some processors do faster
 //!     intern     words and n-grams → ids; scope: on top of a vocabulary that is only read
-//!     documents  what is read and how; tokens: texts → token ids; terms: token ids → term ids
+//!     documents  what is read and how; tokens: texts → token ids; terms: token ids → term ids; answers: what tokens became
 //!     batch      all that on one thread or several
 //!     bag        the terms of one document, counted
 //!     bags       the terms of many documents, as a sparse matrix
@@ -22,6 +22,7 @@
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
 //!     python     the only folder that knows Python
 
+pub mod answers;
 pub mod arrays;
 pub mod bag;
 pub mod bags;

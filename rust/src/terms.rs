@@ -14,6 +14,7 @@ pub struct Mapping {
     words: Vec<u32>,
     grams: Lists,
     phrases: HashMap<u32, Vec<Phrase>>, // by first token, longest first
+    plain: bool,                        // a token becomes one word or none, and nothing else is a term
 }
 
 struct Phrase {
@@ -24,7 +25,8 @@ struct Phrase {
 impl Mapping {
     /// `terms` says what each token becomes; None: what it is.
     pub fn new(tokens: &Interner, terms: Option<&[Option<String>]>, rules: &Rules, scope: &mut Scope) -> Mapping {
-        let mut mapping = Mapping { words: Vec::new(), grams: Lists::default(), phrases: HashMap::new() };
+        let plain = rules.words && rules.phrases.is_empty() && rules.char_ngrams.is_none();
+        let mut mapping = Mapping { words: Vec::new(), grams: Lists::default(), phrases: HashMap::new(), plain };
         for token in 0..tokens.len() {
             match terms {
                 Some(terms) => mapping.add(terms[token].as_deref(), rules, scope),
@@ -47,7 +49,10 @@ impl Mapping {
         self.words.push(match term {
             None => DROPPED,
             Some(_) if !rules.words => 0,
-            Some(term) => scope.intern_text(term),
+            Some(term) => {
+                self.plain &= !term.contains(' ');
+                scope.intern_text(term)
+            }
         });
         if let (Some(term), Some((low, high))) = (term, rules.char_ngrams) {
             char_ngrams(term, low, high, |gram| self.grams.ids.push(scope.intern_text(gram)));
@@ -136,10 +141,16 @@ pub fn terms(
     scope: &mut Scope,
     lists: &mut Lists,
 ) {
-    let (mut found, mut levels) = (Vec::new(), vec![Vec::new(); rules.ngrams.1]);
+    let (mut found, mut words, mut levels) = (Vec::new(), Vec::new(), vec![Vec::new(); rules.ngrams.1]);
     for document in documents {
         match mapping {
             None => ngrams(tokens.get(document), rules.ngrams, scope, &mut levels, &mut lists.ids),
+            Some(mapping) if mapping.plain => {
+                words.clear();
+                let becomes = tokens.get(document).iter().map(|token| mapping.words[*token as usize]);
+                words.extend(becomes.filter(|word| *word != DROPPED));
+                ngrams(&words, rules.ngrams, scope, &mut levels, &mut lists.ids);
+            }
             Some(_) => {
                 found.clear();
                 terms_of(tokens.get(document), mapping, rules, scope, &mut found);

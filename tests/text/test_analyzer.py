@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likelier.errors import SettingError
-from likelier.text import terms
 from likelier.text.analyzer import Analyzer
 
 
@@ -132,21 +131,12 @@ def test_own_stop_words_are_compared_in_nfc():
     assert Analyzer(stop_words=[decomposed]).map_tokens(["für"]) == [None]
 
 
-def test_the_memory_of_mapped_tokens_is_bounded(monkeypatch):
-    monkeypatch.setattr(terms, "CACHE_LIMIT", 10)
-    analyzer = Analyzer(min_length=2)
-    analyzer.map_tokens([f"word{i}" for i in range(105)])
-    assert len(analyzer._term_map._known) == 5
-
-
-def test_a_forgotten_token_is_mapped_again(monkeypatch):
-    monkeypatch.setattr(terms, "CACHE_LIMIT", 2)
+def test_a_token_is_mapped_wherever_it_stands():
     analyzer = Analyzer(stop_words=["der"])
     assert analyzer.map_tokens(["der", "wolf", "der", "bock", "der"]) == [None, "wolf", None, "bock", None]
 
 
-def test_many_threads_map_as_one_does(monkeypatch):
-    monkeypatch.setattr(terms, "CACHE_LIMIT", 3)
+def test_many_threads_map_as_one_does():
     analyzer = Analyzer(language="de", stop_words="de", stem=True)
     tokens = ["die", "sieben", "zwerge", "fraßen", "die", "sieben", "ziegen", "und", "wölfe"]
     alone = Analyzer(language="de", stop_words="de", stem=True).map_tokens(tokens)

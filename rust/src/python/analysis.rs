@@ -1,6 +1,7 @@
 //! How text becomes terms.
 
 use super::text::Text;
+use crate::answers::Answers;
 use crate::batch::{Part, Sink, read};
 use crate::count::{Documents, Stopped, count};
 use crate::documents::{Lists, Rules, composed, spelling};
@@ -14,12 +15,16 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ops::Range;
+use std::sync::Mutex;
+
+const REMEMBERED: usize = 1_000_000; // tokens whose terms an analysis keeps; about 100 MB
 
 /// How text becomes terms.
 #[pyclass(frozen)]
 pub struct Analysis {
     rules: Rules,
     map_tokens: Option<Py<PyAny>>,
+    answers: Mutex<Answers>,
 }
 
 fn cut(keep_punctuation: bool) -> Cut {
@@ -52,7 +57,7 @@ impl Analysis {
         let own = own.map(|words| Own { words, pieces: char_ngrams.is_some() });
         let weighting = weighting.map(checked).transpose()?.map(|weighting| Weighting { own, ..weighting });
         let rules = Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped, weighting };
-        Ok(Analysis { rules, map_tokens })
+        Ok(Analysis { rules, map_tokens, answers: Mutex::new(Answers::new(REMEMBERED)) })
     }
 
     /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
@@ -99,7 +104,22 @@ impl Analysis {
         self.rules.weighting
     }
 
+    /// What tokens become. Python is asked once about each, as long as it is remembered.
     fn ask(&self, tokens: Vec<String>) -> PyResult<Vec<Option<String>>> {
+        let mut found = vec![None; tokens.len()];
+        let new = self.answers.lock().expect("no thread panicked").fill(&tokens, &mut found);
+        if !new.is_empty() {
+            let terms = self.ask_python(new.iter().map(|place| tokens[*place].as_str()).collect())?;
+            let mut answers = self.answers.lock().expect("no thread panicked");
+            for (place, term) in new.into_iter().zip(terms) {
+                answers.put(&tokens[place], term.clone());
+                found[place] = term;
+            }
+        }
+        Ok(found)
+    }
+
+    fn ask_python(&self, tokens: Vec<&str>) -> PyResult<Vec<Option<String>>> {
         let map_tokens = self.map_tokens.as_ref().expect("asked only when tokens are mapped");
         Python::attach(|py| {
             let wanted = tokens.len();

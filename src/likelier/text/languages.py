@@ -82,12 +82,8 @@ def lemmatizer(language: str) -> Callable[[str], str]:
     code = language_code(language)
     if code not in _lemma_languages():
         raise _unknown(language, "lemmas", _lemma_languages(), _instead("stem", code, _stem_languages()))
-    # no cache of its own: the analyzer keeps what it has mapped
-    dictionary = _package("simplemma", "simplemma").Lemmatizer(cache_max_size=0)
+    find = _finder(code)
     stays = _STAYS.get(code, _never)
-
-    def find(word: str) -> str:
-        return str(dictionary.lemmatize(word, code)).lower() or word
 
     def lemma(token: str) -> str:
         word = token.lower()
@@ -95,6 +91,29 @@ def lemmatizer(language: str) -> Callable[[str], str]:
         return word if found != word and stays(word, found, find) else found
 
     return lemma
+
+
+def _finder(code: str) -> Callable[[str], str]:
+    """A function from a word to what simplemma says, in lower case.
+
+    What stands in its dictionary as it is or with a capital is read there directly, as simplemma would in the end.
+    """
+    strategies = _package("simplemma.strategies", "simplemma")
+    dictionaries = strategies.DefaultDictionaryFactory()
+    strategy = strategies.DefaultStrategy(dictionary_factory=dictionaries)
+    # no cache of its own: the analyzer keeps what it has mapped
+    full = _package("simplemma", "simplemma").Lemmatizer(cache_max_size=0, lemmatization_strategy=strategy)
+    is_plain = code not in _OTHER_SPELLINGS
+
+    def find(word: str) -> str:
+        if is_plain and word.isalpha():
+            entries = dictionaries.get_dictionary(code)
+            found = entries.get(word) or entries.get(word.lower() if word[:1].isupper() else word.capitalize())
+            if found:
+                return str(found).lower()
+        return str(full.lemmatize(word, code)).lower() or word
+
+    return find
 
 
 def _german_noun(word: str, found: str, find: Callable[[str], str]) -> bool:
@@ -112,6 +131,7 @@ def _never(word: str, found: str, find: Callable[[str], str]) -> bool:
     return False
 
 
+_OTHER_SPELLINGS = {"ar", "grc", "he", "hy"}  # languages whose words are spelt otherwise in their dictionary
 _STAYS = {"de": _german_noun, "en": _english_negation}  # words that are their own lemma all the same
 
 

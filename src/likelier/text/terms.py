@@ -15,13 +15,11 @@ from likelier._kernel import words
 from likelier.errors import SettingError
 from likelier.text.checks import add_replacement
 
-CACHE_LIMIT = 1_000_000  # entries; about 150 MB
-
 Tokens = tuple[str, ...]
 
 
 class TermMap:
-    """The mapping of one analyzer, with a memory of what it has mapped.
+    """The mapping of one analyzer; the kernel remembers what it has mapped.
 
     >>> terms = TermMap(replace={"auto": "wagen"}, min_length=2, stop_words={"der"}, base_form=None)
     >>> terms(["der", "auto", "x", "bus"])
@@ -40,20 +38,10 @@ class TermMap:
         self._min_length = min_length
         self._stop_words = frozenset(stop_words)
         self._base_form = base_form
-        self._known: dict[str, str | None] = {}
         self.is_identity = not (replace or self._stop_words or base_form or min_length > 1)
 
     def __call__(self, tokens: list[str]) -> list[str | None]:
-        # "" is never a term, so it says "not seen yet"; `get`, because another thread may clear the memory
-        known = self._known
-        return [self._remember(token) if (term := known.get(token, "")) == "" else term for token in tokens]
-
-    def _remember(self, token: str) -> str | None:
-        term = self._term(token)
-        if len(self._known) >= CACHE_LIMIT:
-            self._known.clear()
-        self._known[token] = term
-        return term
+        return [self._term(token) for token in tokens]
 
     def _term(self, token: str) -> str | None:
         if token in self._replace:
