@@ -20,6 +20,9 @@ LOCKED :=
 TESTS  := -m "not slow"
 endif
 
+# Instructions are counted where valgrind is there, and in any case with CI=true.
+COUNTED := $(if $(filter true,$(CI))$(shell command -v valgrind 2>/dev/null),instructions,no-valgrind)
+
 # A tool chain that was installed by rustup is found even where the shell's profile does not name it.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
@@ -30,10 +33,11 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check check-python check-rust bench fuzz format clean need-cargo need-cargo-tools browser
+.PHONY: help demo test check check-python check-rust instructions sanitize address miri bench fuzz format clean \
+        need-cargo need-cargo-tools need-valgrind browser no-valgrind
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
 demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 	@$(RUN) -m likelier.demo
@@ -41,7 +45,7 @@ demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 test: $(STAMPS)/kernel $(STAMPS)/test browser ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
 	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
 
-check: check-python check-rust ## format, lint, types, import order, stubs, and the kernel's own tests
+check: check-python check-rust address $(COUNTED) ## format, lint, types, import order, stubs, the kernel's tests and instructions
 
 check-python: $(STAMPS)/kernel $(STAMPS)/test $(STAMPS)/check
 	$(RUN) -m ruff format --check $(PYTHON_DIRS)
@@ -55,6 +59,35 @@ check-rust: need-cargo-tools
 	cargo clippy $(CRATE) $(LOCKED) --all-targets -- -D warnings
 	cargo clippy $(CRATE) $(LOCKED) --all-targets --features python -- -D warnings
 	cargo test $(CRATE) $(LOCKED) --quiet
+
+instructions: need-cargo need-valgrind | $(STAMPS)/venv ## count the kernel's instructions; ARGS=--store keeps the counts
+	$(RUN) benchmarks/instructions.py $(LOCKED) $(ARGS)
+
+sanitize: address miri ## the kernel's unsafe code under AddressSanitizer, and under Miri where it is installed
+
+# The flag is not stable yet; what it needs comes with the stable tool chain of rustup, and not with every other one.
+address: need-cargo
+	@host=$$(rustc -vV | sed -n 's/^host: //p'); \
+	if ls "$$(rustc --print sysroot)/lib/rustlib/$$host/lib/"librustc*_rt.asan.* >/dev/null 2>&1; then set -x; \
+	  RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address \
+	    cargo test $(CRATE) $(LOCKED) --quiet --tests --target "$$host" --target-dir rust/target/address; \
+	else \
+	  echo 'AddressSanitizer was not found: unsafe code was not run under it. hint: the tool chain of rustup has it' >&2; \
+	  [ "$(CI)" != true ]; \
+	fi
+
+# Only tests that reach unsafe code: Miri takes seconds for milliseconds. It has the features that it is told of, and so
+# takes the fast way.
+miri: need-cargo
+	@if cargo +nightly miri --version >/dev/null 2>&1; then \
+	  case "$$(rustc -vV)" in *'host: x86_64'*) features=-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt;; esac; \
+	  set -x; RUSTFLAGS=$$features cargo +nightly miri test $(CRATE) $(LOCKED) --quiet --target-dir rust/target/miri \
+	    --lib --test tokens -- processor:: intern:: scope:: terms:: column:: json:: words_of what_stands \
+	    --skip a_hundred_thousand; \
+	else \
+	  echo 'Miri was not found: unsafe code was not run under it.' >&2; \
+	  echo 'hint: rustup toolchain install nightly --component miri,rust-src' >&2; \
+	fi
 
 bench: $(STAMPS)/kernel $(STAMPS)/bench $(STAMPS)/peers ## measure everything, in an hour; ARGS=--quick: does it run? BENCH=speed: one suite, see benchmarks/README.md
 	$(RUN) benchmarks/$(BENCH).py $(ARGS)
@@ -112,6 +145,19 @@ browser:
 	    echo 'chromium was not found: the tests of the report page have no browser.' >&2; \
 	    echo 'hint: apt-get install chromium' >&2; \
 	  fi; }
+
+need-valgrind:
+	@command -v valgrind >/dev/null || { \
+	  if [ "$(CI)" = true ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo 'installing valgrind, which counts instructions'; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends valgrind; } \
+	      >/dev/null; \
+	  else \
+	    echo 'valgrind was not found, which counts instructions. hint: apt-get install valgrind' >&2; exit 1; \
+	  fi; }
+
+no-valgrind:
+	@echo 'valgrind was not found: the instructions of the kernel were not counted. hint: apt-get install valgrind' >&2
 
 need-cargo:
 	@command -v cargo >/dev/null || { \

@@ -131,7 +131,7 @@ mod tests {
         if !Avx2::is_here() {
             return;
         }
-        for byte in 0..=255u8 {
+        for byte in (0..=255u8).step_by(if cfg!(miri) { 51 } else { 1 }) {
             for place in 0..BLOCK {
                 let mut block = [b' '; BLOCK];
                 block[place] = byte;

@@ -148,7 +148,7 @@ mod tests {
         let data = b"{\"a\": \"x\"}\r\n\n{\"a\": [1]}\n[]\n{\"a\": \"\xff\"}\n{\"a\": \"long enough to be too long\"}\n{\"a\":1}";
         for limit in [8, 20, 1000] {
             let whole = read(data, 1000, limit);
-            for block in 1..data.len() {
+            for block in (1..data.len()).step_by(if cfg!(miri) { 13 } else { 1 }) {
                 assert_eq!(read(data, block, limit), whole, "block {block}, limit {limit}");
             }
         }
