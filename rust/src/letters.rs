@@ -6,11 +6,15 @@ use std::sync::OnceLock;
 pub fn simple_prefix(bytes: &[u8], mut at: usize) -> usize {
     let plain = plain_letters();
     while at < bytes.len() {
-        if let Some(block) = bytes.get(at..at + 64)
-            && block.iter().fold(true, |all, byte| all & is_ascii_or_cyrillic(*byte))
-        {
-            at += 64 - (block[63] >= 0xc0) as usize; // a letter may go on behind the block
-            continue;
+        if let Some(block) = bytes.get(at..at + 64) {
+            if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
+                at += 64;
+                continue;
+            }
+            if block.iter().fold(true, |all, byte| all & is_ascii_or_cyrillic(*byte)) {
+                at += 64 - (block[63] >= 0xc0) as usize; // a letter may go on behind the block
+                continue;
+            }
         }
         let end = bytes.len().min(at + 64);
         while at < end {

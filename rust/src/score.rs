@@ -16,6 +16,8 @@ pub struct Weights<'a> {
 
 /// The term counts as unknown.
 pub const UNKNOWN: u8 = 0;
+/// The term has a weight.
+pub const KEPT: u8 = 1;
 /// The term is as good as not there.
 pub const SKIPPED: u8 = 2;
 
@@ -62,6 +64,7 @@ impl Scores {
 /// that one document gives one result, bit for bit, whatever batch, thread or table order it came in.
 pub struct Scoring<'a> {
     weights: &'a Weights<'a>,
+    all_kept: bool,  // every term of the table has a weight
     document: usize, // its place among those of the base
     bag: Bag,
     pub scores: Scores,
@@ -70,7 +73,8 @@ pub struct Scoring<'a> {
 impl<'a> Scoring<'a> {
     /// `first` is the place of the first document among those of the base, `bag` what counts their terms.
     pub fn new(weights: &'a Weights<'a>, first: usize, bag: Bag) -> Self {
-        Scoring { weights, document: first, bag, scores: Scores::default() }
+        let all_kept = weights.kept.iter().all(|state| *state == KEPT);
+        Scoring { weights, all_kept, document: first, bag, scores: Scores::default() }
     }
 
     fn add(&mut self, terms: &[u32]) {
@@ -81,11 +85,11 @@ impl<'a> Scoring<'a> {
         let items = self.bag.fill(terms);
         let counted = match &mut scores.sums[from..] {
             // Two labels are the most frequent case, and two sums need no memory.
-            [first, second] => weights.each(items, |factor, id| {
+            [first, second] => weights.each(items, self.all_kept, |factor, id| {
                 *first += factor * rows[2 * id];
                 *second += factor * rows[2 * id + 1];
             }),
-            sums => weights.each(items, |factor, id| {
+            sums => weights.each(items, self.all_kept, |factor, id| {
                 for (sum, weight) in sums.iter_mut().zip(&rows[id * labels..][..labels]) {
                     *sum += factor * weight;
                 }
@@ -111,7 +115,7 @@ struct Counted {
 impl Weights<'_> {
     /// Calls `found` with each term that has a weight, and what this is multiplied by.
     #[inline(always)]
-    fn each(&self, items: &[(u32, u32)], mut found: impl FnMut(f64, usize)) -> Counted {
+    fn each(&self, items: &[(u32, u32)], all_kept: bool, mut found: impl FnMut(f64, usize)) -> Counted {
         const AHEAD: usize = 16; // terms whose weights are fetched before they are needed
         let mut counted = Counted::default();
         for (place, (id, times)) in items.iter().enumerate() {
@@ -119,7 +123,12 @@ impl Weights<'_> {
                 self.rows.get(*later as usize * self.base.labels).into_iter().for_each(prefetch);
             }
             let factor = self.scale.factor(*times);
-            match self.kept.get(*id as usize).copied().unwrap_or(UNKNOWN) {
+            let state = match all_kept {
+                true if (*id as usize) < self.kept.len() => KEPT, // without a look at it
+                true => UNKNOWN,
+                false => self.kept.get(*id as usize).copied().unwrap_or(UNKNOWN),
+            };
+            match state {
                 UNKNOWN => {
                     counted.unknown += *times;
                     counted.distinct += 1;

@@ -25,6 +25,7 @@ from likelier.estimate.plain import (
     pairs_to_plain,
     stored_kind,
 )
+from likelier.estimate.posterior import row_maxima
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]  # (documents,)
@@ -53,7 +54,7 @@ ROUNDING = 1e-12  # relative; sums of a thousand terms differ by less when only 
 
 def _highest(scores: Floats) -> NDArray[np.bool_]:  # (documents, labels)
     """Which scores are the highest. Scores that differ by no more than rounding are equal."""
-    highest = scores.max(axis=1, keepdims=True)
+    highest = row_maxima(scores)
     slack = ROUNDING * np.maximum(np.abs(np.where(np.isneginf(highest), 0.0, highest)), 1.0)
     return scores >= highest - slack
 

@@ -1,6 +1,7 @@
 //! Texts out of Python: strings, lists of them, and columns.
 
 use super::column::Column;
+use super::lists::fetch_ahead;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -71,7 +72,11 @@ pub fn each_chunk(texts: &Texts, mut work: impl FnMut(Vec<&str>, usize) -> PyRes
     while start < texts.len() {
         let taken = match texts {
             Texts::List(texts) => {
-                let taken = chunk(start..texts.len(), |row| Text::of(texts.get_item(row)?.cast()?), Text::as_str)?;
+                let text = |row| {
+                    fetch_ahead(texts, row);
+                    Text::of(texts.get_item(row)?.cast()?)
+                };
+                let taken = chunk(start..texts.len(), text, Text::as_str)?;
                 work(taken.iter().map(Text::as_str).collect(), start)?;
                 taken.len()
             }

@@ -86,9 +86,9 @@ def distinct_labels(labels: Iterable[object] | Column) -> tuple[list[Any], NDArr
         if labels.kind == "float" and values:
             checked_label(values[0], " in a column")
         return values, places.astype(np.intp)
+    if type(labels) is list and (found := distinct_str(labels)):
+        return checked_labels(found[0]), found[1].astype(np.intp)
     checked = checked_labels(labels)
-    if found := distinct_str(checked):
-        return found[0], found[1].astype(np.intp)
     numbers: dict[Label, int] = {}
     which = [numbers.setdefault(label, len(numbers)) for label in checked]
     return list(numbers), np.array(which, dtype=np.intp)
