@@ -84,11 +84,16 @@ impl<'a> Scoring<'a> {
         scores.sums.extend_from_slice(weights.base.of(self.document));
         let items = self.bag.fill(terms);
         let counted = match &mut scores.sums[from..] {
-            // Two labels are the most frequent case, and two sums need no memory.
-            [first, second] => weights.each(items, self.all_kept, |factor, id| {
-                *first += factor * rows[2 * id];
-                *second += factor * rows[2 * id + 1];
-            }),
+            // Two labels are the most frequent case, and two sums stay in registers.
+            [first, second] => {
+                let (mut one, mut two) = (*first, *second);
+                let counted = weights.each(items, self.all_kept, |factor, id| {
+                    one += factor * rows[2 * id];
+                    two += factor * rows[2 * id + 1];
+                });
+                (*first, *second) = (one, two);
+                counted
+            }
             sums => weights.each(items, self.all_kept, |factor, id| {
                 for (sum, weight) in sums.iter_mut().zip(&rows[id * labels..][..labels]) {
                     *sum += factor * weight;
