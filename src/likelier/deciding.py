@@ -21,11 +21,14 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
     labels = estimates.labels
     honest = settings.calibration.calibrated(scores.values, labels)
     probabilities = posterior(honest)
-    columns = settings.decide.choose(honest, probabilities, labels)
-    special = settings.decide.is_special(columns, honest, probabilities, labels)
+    chosen = settings.decide.choose(honest, probabilities, labels)
     impossible = np.asarray(np.isneginf(scores.values).all(axis=1))
     silent = _is_silent(estimates, scores)
-    columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, columns)
+    columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
+
+    def is_special(row: int) -> bool:
+        one = slice(row, row + 1)
+        return bool(settings.decide.is_special(chosen[one], honest[one], probabilities[one], labels)[0])
 
     def reason(row: int) -> str | None:
         if impossible[row]:
@@ -34,7 +37,7 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
             return _why_silent(estimates, settings)
         if len(labels) == 1:
             return f"{labels[0]} is the only label: every {_words(estimates)[1]} gets it"
-        if not special[row]:
+        if not is_special(row):
             return None
         return settings.decide.reason(int(columns[row]), honest[row], probabilities[row], labels)
 

@@ -292,6 +292,9 @@ class Estimator:
     def weights(self) -> Weights:
         """For every term of the table."""
         kept = self.reading.kept_ids
+        found = self._columns(self.kept_ratio, kept)
+        if len(kept) == self.reading.snapshot.ids:
+            return Weights(np.ascontiguousarray(found), self.reading.states)
         rows = np.zeros((self.reading.snapshot.ids, len(self.labels) * (3 if self.absence else 1)))
-        rows[kept] = self._columns(self.kept_ratio, kept)
+        rows[kept] = found
         return Weights(rows, self.reading.states)

@@ -193,7 +193,8 @@ class Reading:
     @property
     def kept_rows(self) -> Floats:  # (kept, labels)
         """The counts of the whole vocabulary."""
-        return self._weighed(self.snapshot.matrix(self.statistic)[self.kept_ids] / self.unit, self.kept_ids)
+        counts, kept = self.snapshot.matrix(self.statistic), self.kept_ids
+        return self._weighed((counts if len(kept) == len(counts) else counts[kept]) / self.unit, kept)
 
     def column(self, ids: Ids, column: int) -> Floats:  # (ids,)
         """The counts of terms under one label, times idf if there is one."""
