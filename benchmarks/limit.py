@@ -7,8 +7,8 @@ next bottleneck: in which functions of the kernel the processor is found during 
 from __future__ import annotations
 
 import argparse
+import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -24,8 +24,8 @@ import numpy as np
 import corpora
 import likelier as lk
 import report
-from environment import environment
-from likelier._kernel import Analysis, Ledger, Table
+from environment import ROOT, environment
+from likelier._kernel import Ledger, Table
 from measure import on_cores
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -34,17 +34,28 @@ PROFILED, QUICK_PROFILED = 5.0, 1.0  # seconds
 FUNCTIONS = 8
 KERNEL = "_kernel"
 
+# The first four are steps of the kernel alone (rust/examples/limit.rs), without Python and without the ledger.
+KERNEL_STEPS = {"pass": "pass", "cut": "tokenise", "number": "number words", "count": "count"}
 STEPS = {
-    "pass": "one look at every byte, by NumPy: what the memory allows",
-    "encode": "every text to UTF-8, by Python",
-    "copy": "the kernel, given as many bytes without a word: copying out of Python, looking for words",
-    "tokenise": "copy + cutting words and lower case: every letter is an a, so there are few words to number",
-    "number words": "tokenise + a number for each word (the kernel is told to drop them all then, by one question)",
+    "pass": "one look at every byte: what the memory allows",
+    "tokenise": "where words start and end",
+    "number words": "tokenise + lower case and a number for each different word",
     "count": "number words + how often and in how many documents each stands, by label",
-    "fingerprint": "count + the ledger that is kept beside the counts",
+    "from Python": "count + texts out of Python's strings",
+    "fingerprint": "from Python + the ledger that is kept beside the counts",
     "train": "all of `likelier.train`: fingerprint + checks in Python",
     "classify": "all of `view.classify_many`: number words + adding weights, labels and probabilities",
 }
+EXAMPLE = [
+    "cargo",
+    "run",
+    "--quiet",
+    "--release",
+    "--manifest-path",
+    str(ROOT / "rust" / "Cargo.toml"),
+    "--example",
+    "limit",
+]
 
 
 def main() -> int:
@@ -59,8 +70,9 @@ def main() -> int:
         for repetition in range(QUICK_REPEAT if options.quick else REPEAT):
             report.tell(f"repetition {repetition + 1}")
             rounds.append({step: _seconds(work) for step, work in works.items()})
+        kernel = _kernel_steps(part, len(rounds))
         functions = _profile(works["train"], QUICK_PROFILED if options.quick else PROFILED)
-    rows = _rows(rounds, part.megabytes)
+    rows = _rows([{**times, **steps} for times, steps in zip(rounds, kernel, strict=True)], part.megabytes)
     print(table(rows, functions))
     file = RESULTS / f"limit{'-quick' if options.quick else ''}.json"
     corpus = {"name": name, **part.facts()}
@@ -71,35 +83,24 @@ def main() -> int:
 def _works(part: corpora.Part) -> dict[str, Callable[[], object]]:
     texts, names = part.texts, sorted(set(part.labels))
     labels = np.array([names.index(label) for label in part.labels], dtype=np.uint32)
-    everything = np.frombuffer("".join(texts).encode(), dtype=np.uint8)
-    blank = [" " * len(text.encode()) for text in texts]
-    alike = [re.sub(r"[^\W\d_]", "a", text) for text in texts]
-    plain, drop_all = _analysis(None), _analysis(lambda tokens: [None] * len(tokens))
+    plain = lk.Analyzer().analysis
     model = lk.train(texts=texts, labels=part.labels, view="textbook", threads=1)
     return {
-        "pass": everything.max,
-        "encode": lambda: [text.encode() for text in texts],
-        "copy": lambda: Table().count(blank, labels, None, plain, 1),
-        "tokenise": lambda: Table().count(alike, labels, None, drop_all, 1),
-        "number words": lambda: Table().count(texts, labels, None, drop_all, 1),
-        "count": lambda: Table().count(texts, labels, None, plain, 1),
+        "from Python": lambda: Table().count(texts, labels, None, plain, 1),
         "fingerprint": lambda: Table().count(texts, labels, None, plain, 1, Ledger(), names, 1_000_000),
         "train": lambda: lk.train(texts=texts, labels=part.labels, view="textbook", threads=1),
         "classify": lambda: model.view(alpha=1).classify_many(texts, threads=1).probabilities,
     }
 
 
-def _analysis(map_tokens: Callable[[list[str]], list[str | None]] | None) -> Analysis:
-    """Single words in lower case, which is the default of likelier."""
-    return Analysis(
-        lowercase=True,
-        keep_punctuation=False,
-        words=True,
-        ngrams=(1, 1),
-        char_ngrams=None,
-        phrases=[],
-        map_tokens=map_tokens,
-    )
+def _kernel_steps(part: corpora.Part, repeat: int) -> list[dict[str, float]]:
+    """The seconds of the kernel's steps in each repetition."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "texts")
+        file.write_bytes(b"\0".join(text.encode() for text in part.texts))
+        done = subprocess.run([*EXAMPLE, "--", str(file), str(repeat)], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    return [{KERNEL_STEPS[name]: times[place] for name, times in found.items()} for place in range(repeat)]
 
 
 def _seconds(work: Callable[[], object]) -> float:
