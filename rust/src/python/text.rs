@@ -2,9 +2,11 @@
 
 use super::column::Column;
 use super::lists::fetch_ahead;
+use pyo3::Borrowed;
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyList, PyString};
 
 const CHUNK: usize = 64 << 20; // bytes of text that are read between two looks for Ctrl-C
@@ -13,22 +15,63 @@ const CHUNK: usize = 64 << 20; // bytes of text that are read between two looks 
 /// a copy, because asking Python for UTF-8 in place would leave a second copy inside the user's string for good.
 pub enum Text {
     InPlace(PyBackedStr),
-    Copied(String),
+    Copied(PyBackedBytes),
 }
 
 impl Text {
     pub fn of(text: &Bound<'_, PyString>) -> PyResult<Text> {
-        if text.call_method0(intern!(text.py(), "isascii"))?.extract()? {
-            return Ok(Text::InPlace(PyBackedStr::try_from(text.clone())?));
+        match is_ascii(text)? {
+            true => Ok(Text::InPlace(PyBackedStr::try_from(text.clone())?)),
+            false => Ok(Text::Copied(text.encode_utf8()?.into())),
         }
-        let encoded = text.encode_utf8()?;
-        Ok(Text::Copied(std::str::from_utf8(encoded.as_bytes()).expect("Python encodes UTF-8").to_owned()))
     }
 
     pub fn as_str(&self) -> &str {
         match self {
             Text::InPlace(text) => text,
-            Text::Copied(text) => text,
+            // SAFETY: Python encoded it as UTF-8.
+            Text::Copied(text) => unsafe { std::str::from_utf8_unchecked(text) },
+        }
+    }
+}
+
+fn is_ascii(text: &Bound<'_, PyString>) -> PyResult<bool> {
+    text.call_method0(intern!(text.py(), "isascii"))?.extract()
+}
+
+/// A text of a list that holds it.
+enum Listed<'a> {
+    InPlace(&'a str),
+    Copied(Text),
+}
+
+impl<'a> Listed<'a> {
+    fn of(list: &'a Bound<'_, PyList>, row: usize) -> PyResult<Listed<'a>> {
+        fetch_ahead(list, row);
+        // SAFETY: the row is inside the list, which is ours alone and holds the object as long as it is borrowed.
+        let item = unsafe {
+            let item = ffi::PyList_GetItem(list.as_ptr(), row as ffi::Py_ssize_t);
+            Borrowed::<'a, '_, PyAny>::from_ptr(list.py(), item)
+        };
+        let text = item.cast::<PyString>()?;
+        if !is_ascii(&text)? {
+            return Ok(Listed::Copied(Text::of(&text)?));
+        }
+        let mut bytes = 0;
+        // SAFETY: it is a string.
+        let start = unsafe { ffi::PyUnicode_AsUTF8AndSize(item.as_ptr(), &mut bytes) };
+        if start.is_null() {
+            return Err(PyErr::fetch(list.py()));
+        }
+        // SAFETY: ASCII is UTF-8 where it stands, for as long as the list holds the object.
+        let bytes = unsafe { std::slice::from_raw_parts(start.cast(), bytes as usize) };
+        Ok(Listed::InPlace(unsafe { std::str::from_utf8_unchecked(bytes) }))
+    }
+
+    fn as_str(&self) -> &str {
+        match self {
+            Listed::InPlace(text) => text,
+            Listed::Copied(text) => text.as_str(),
         }
     }
 }
@@ -69,15 +112,15 @@ impl<'py> Texts<'py> {
 pub fn each_chunk(texts: &Texts, mut work: impl FnMut(Vec<&str>, usize) -> PyResult<()>) -> PyResult<()> {
     texts.complete()?; // before anything is counted
     let mut start = 0;
+    let held = match texts {
+        Texts::List(texts) => texts.get_slice(0, texts.len()), // others may change theirs while the interpreter is released
+        Texts::Column(texts) => PyList::empty(texts.py()),
+    };
     while start < texts.len() {
         let taken = match texts {
-            Texts::List(texts) => {
-                let text = |row| {
-                    fetch_ahead(texts, row);
-                    Text::of(texts.get_item(row)?.cast()?)
-                };
-                let taken = chunk(start..texts.len(), text, Text::as_str)?;
-                work(taken.iter().map(Text::as_str).collect(), start)?;
+            Texts::List(_) => {
+                let taken = chunk(start..texts.len(), |row| Listed::of(&held, row), Listed::as_str)?;
+                work(taken.iter().map(Listed::as_str).collect(), start)?;
                 taken.len()
             }
             Texts::Column(texts) => {

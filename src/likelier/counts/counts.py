@@ -11,7 +11,6 @@ are exact. A term or label without counts is not there: forgetting the only docu
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, get_args
@@ -361,6 +360,8 @@ class Counts:
         >>> one.digest() == two.digest()
         True
         """
+        import hashlib  # when it is needed: importing likelier should be quick
+
         digest = hashlib.sha256(repr([key(label) for label in self.labels]).encode())
         if self.weighting is not None:
             digest.update(f"{self.weighting} ".encode())

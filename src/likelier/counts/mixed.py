@@ -5,7 +5,6 @@ A column counts the documents in which it is not missing, so its own number of d
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -226,6 +225,8 @@ class MixedCounts:
 
     def digest(self) -> str:
         """SHA-256 of all counts: the same for the same documents, however they came."""
+        import hashlib  # when it is needed: importing likelier should be quick
+
         digest = hashlib.sha256(self.documents.digest().encode())
         for name, column in sorted(self.columns.items()):
             digest.update(f"{name} {table_of(column).digest()} ".encode())

@@ -11,7 +11,6 @@ in place of the digits. Wide numbers come first, so that every array is aligned 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -103,6 +102,8 @@ def header_bytes(version: int, texts: Mapping[str, str], arrays: Mapping[str, Ar
 
 def sign(head: bytearray, arrays: Mapping[str, Array]) -> None:
     """Puts the checksum in its place."""
+    import hashlib  # when it is needed: importing likelier should be quick
+
     digest = hashlib.sha256(head)
     for array in arrays.values():
         digest.update(array.data.cast("B") if array.size else b"")

@@ -8,7 +8,6 @@ halves, high one first) and one of how often each was learnt, sorted.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -233,6 +232,8 @@ def _made(what: str, make: Callable[[], Part]) -> Part:
 
 def digest(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> str:
     """SHA-256 of the counts alone: their labels and the bytes of their arrays as they stand in the file."""
+    import hashlib  # when it is needed: importing likelier should be quick
+
     for name in ("labels", "has_df"):
         json_of(texts, name)
     found = hashlib.sha256(f"{texts['labels']} {texts['has_df']} ".encode())

@@ -10,7 +10,6 @@ more than hashing a mapped file (0.23 s and 0.18 s for 311 MB), which is little 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -139,6 +138,8 @@ def _check_version(name: str, start: bytes) -> None:
 
 def _checked_rest(name: str, file: Opened, head: bytearray, size: int) -> Array:
     """What stands behind the header, when the checksum is right."""
+    import hashlib  # when it is needed: importing likelier should be quick
+
     wanted = layout.put_checksum(head, b"0" * layout.DIGITS)
     digest = hashlib.sha256(head)
     data = np.empty(size, dtype=np.uint8)

@@ -11,7 +11,6 @@ import contextlib
 import errno
 import os
 import re
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -96,6 +95,8 @@ def _write(file: int, piece: memoryview) -> None:
 
 def _new_file(target: str, *, private: bool) -> tuple[str, int]:
     """A new file beside the target, locked as long as it is open."""
+    import secrets  # when it is needed: importing likelier should be quick
+
     folder, name = os.path.split(target)
     while True:
         temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.tmp")
