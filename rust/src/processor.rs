@@ -53,7 +53,7 @@ fn masks_of_eight(bytes: u64) -> Masks {
     let within = |bytes: u64, low: u8, high: u8| from(bytes, low) & !from(bytes, high + 1);
     let is = |byte: u8| !((ascii ^ (ONES * byte as u64)) + !HIGH_BITS);
     let underscore = is(b'_') & !high;
-    let word = within(ascii | ONES * 0x20, b'a', b'z') | within(ascii, b'0', b'9') | underscore | high;
+    let word = within(ascii | (ONES * 0x20), b'a', b'z') | within(ascii, b'0', b'9') | underscore | high;
     let mark = (is(b'.') | is(b'\'') | is(b':') | is(b',') | is(b';')) & !high;
     // One bit for each byte, gathered at the top by a multiplication.
     let bits = |mask: u64| ((mask & HIGH_BITS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
