@@ -46,7 +46,12 @@ class Line:
     options: tuple[str, ...] = ()
 
 
-LINES = {"fixed": Line(False), "growing": Line(True), "no ledger": Line(False, ("--no-ledger",))}
+LINES = {
+    "fixed": Line(False),
+    "growing": Line(True),
+    "no ledger": Line(False, ("--no-ledger",)),
+    "capped": Line(True, ("--no-ledger", "--most-terms", "300000")),
+}
 
 
 def main() -> int:
