@@ -46,12 +46,7 @@ class Line:
     options: tuple[str, ...] = ()
 
 
-LINES = {
-    "fixed": Line(False),
-    "growing": Line(True),
-    "no ledger": Line(False, ("--no-ledger",)),
-    "capped": Line(True, ("--no-ledger", "--most-terms", "300000")),
-}
+LINES = {"fixed": Line(False), "growing": Line(True), "no ledger": Line(False, ("--no-ledger",))}
 
 
 def main() -> int:

@@ -1,11 +1,11 @@
 //! Where words start and end in text of ASCII and plain two-byte letters, 64 bytes at a time.
 //!
 //!     text     It isn't 3.14, is_it?
-//!     word     11011101011011011111 0      one bit for each byte: letters, digits, underscores
-//!     marks    00000010001 …               . ' : , ; that have a byte of a word on both sides
-//!     joined   11011111011110011111 0      word, with the marks that join what stands around them
-//!     starts   10010000010000010000 0      joined, and not so before
-//!     ends     00100000100001000000 1      not joined, but so before
+//!     word     110111010101100111110   one bit for each byte: letters, digits, underscores
+//!     marks    000000100010000000000   . ' : , ; that have a byte of a word on both sides
+//!     joined   110111110111100111110   word, with the marks that join what stands around them
+//!     starts   100100000100000100000   joined, and not so before
+//!     ends     001000001000010000001   not joined, but so before
 //!
 //! Bits need no branches, which text makes hard to foresee. The only branch is on a mark between two bytes of words.
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likelier.calibrate import NoCalibration, Temperature
 from likelier.decide import NONE
 from likelier.estimate.parts import Estimates, NormalPart, Part, Words
-from likelier.estimate.posterior import posterior
+from likelier.estimate.posterior import posterior, row_maxima
 from likelier.scoring import Ints, Scores
 from likelier.settings import Settings
 from likelier.verdict import Verdicts
@@ -22,7 +22,7 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
     honest = settings.calibration.calibrated(scores.values, labels)
     probabilities = posterior(honest)
     chosen = settings.decide.choose(honest, probabilities, labels)
-    impossible = np.asarray(np.isneginf(scores.values).all(axis=1))
+    impossible = np.isneginf(row_maxima(scores.values)[:, 0])
     silent = _is_silent(estimates, scores)
     columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
 
@@ -48,8 +48,13 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
 
 def _is_silent(estimates: Estimates, scores: Scores) -> Truths:
     """Which documents have nothing that says anything: no known value, and no unknown one that its column counts."""
-    counted = [not isinstance(part, NormalPart) and part.estimator.unknown != "ignore" for part in _parts(estimates)]
-    return np.asarray((scores.known == 0) & ~scores.unknown[:, counted].any(axis=1))
+    silent = np.asarray(scores.known == 0)
+    if silent.any():
+        counted = [
+            not isinstance(each, NormalPart) and each.estimator.unknown != "ignore" for each in _parts(estimates)
+        ]
+        silent &= ~scores.unknown[:, counted].any(axis=1)
+    return silent
 
 
 def _why_impossible(estimates: Estimates, unknown: Ints) -> str:  # (columns,)

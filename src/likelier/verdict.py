@@ -128,8 +128,9 @@ class Verdicts(Sequence[Verdict]):
     @property
     def labels(self) -> list[Label | None]:
         """The decision for each document."""
-        named: list[Label | None] = [*self.all_labels, None]  # -1 is the last
-        return [named[column] for column in self.columns.tolist()]
+        named = np.array([*self.all_labels, None], dtype=object)  # -1 is the last
+        labels: list[Label | None] = named[self.columns].tolist()
+        return labels
 
     @property
     def probability(self) -> Floats:  # (documents,)

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -225,3 +226,12 @@ def test_probabilities_and_reasons_of_many_are_those_of_each(decide, settings):
     simply = [verdict.label == max(verdict.probabilities, key=verdict.probabilities.get) for verdict in verdicts]
     assert all(right or reason for right, reason in zip(simply, verdicts.reasons, strict=True))
     assert any(reason is None for reason in verdicts.reasons)
+
+
+def test_a_term_that_every_document_has_cannot_be_absent_whatever_is_rounded():
+    texts, labels, weights = ["goat"] * 3, ["ham", "ham", "spam"], [1, 1.000001, 1.000001]
+    model = lk.train(texts=texts, labels=labels, weights=weights, view="textbook")
+    view = model.view(event="bernoulli", smoothing=lk.MEstimate(m=5, p="background"), unknown="ignore")
+    verdicts = view.classify_many(["goat", "yeti"])
+    assert np.isfinite(verdicts.log_scores[0]).all()
+    assert np.isneginf(verdicts.log_scores[1]).all()

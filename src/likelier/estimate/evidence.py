@@ -52,7 +52,9 @@ class Ratio:
 
     def log_complement(self) -> Floats:
         """log(1 - p)."""
-        return log(self.denominator - self.numerator) - log(self.denominator)
+        left = np.asarray(self.denominator - self.numerator)
+        nothing = np.abs(left) <= 4 * np.finfo(np.float64).eps * self.denominator  # but for rounding
+        return log(np.where(nothing, 0.0, left)) - log(self.denominator)
 
 
 def log(values: Value) -> Floats:

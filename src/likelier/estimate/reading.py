@@ -151,6 +151,8 @@ class Reading:
 
     @cached_property
     def states(self) -> States:  # (all ids,)
+        if self.keeps_all and self.snapshot.size == self.snapshot.ids:
+            return np.full(self.snapshot.ids, KEPT, dtype=np.uint8)
         return self.states_of(self.snapshot.all_ids)
 
     def pieces(self, ids: Ids) -> Iterator[Ids]:
