@@ -7,8 +7,6 @@ use crate::score::{SKIPPED, UNKNOWN};
 use crate::weighting::Scale;
 use hashbrown::HashMap;
 
-pub const KEPT: u8 = 1;
-
 /// Nothing is known of the term yet; then the two states without a weight; from there on the places of rows.
 const NOTHING: u32 = 0;
 const OF_UNKNOWN: u32 = 1;
@@ -144,6 +142,7 @@ pub fn two_highest(values: &[f64]) -> (usize, f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::KEPT;
 
     #[test]
     fn what_is_missing_is_named_once_and_then_remembered() {

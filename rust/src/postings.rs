@@ -12,7 +12,7 @@ use crate::table::{Cell, Table};
 use crate::weighting::Scale;
 
 /// One number of a table for each term and label.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statistic {
     Tf,
     Df,

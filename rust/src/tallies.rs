@@ -8,19 +8,13 @@
 //! one pass over the table when it is first asked for. All numbers are whole, so it does not matter in which order the
 //! terms came and went.
 
+use crate::postings::Statistic;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 /// Tallies that a table keeps up; the oldest goes when there are more.
 const MOST: usize = 8;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Statistic {
-    Tf,
-    Df,
-    Weighted,
-}
 
 /// What makes terms equal under a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

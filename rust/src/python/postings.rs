@@ -22,7 +22,7 @@ pub fn as_arrays(py: Python<'_>, all: Scores, labels: usize) -> Sums<'_> {
     (sums.into_pyarray(py), known, unknown, distinct, weighed)
 }
 
-fn statistic(name: &str) -> PyResult<Statistic> {
+pub fn statistic(name: &str) -> PyResult<Statistic> {
     Statistic::named(name)
         .ok_or_else(|| PyValueError::new_err(format!("a statistic is tf, df or weighted, not {name:?}")))
 }

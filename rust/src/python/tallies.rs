@@ -1,24 +1,16 @@
 //! Numbers about a vocabulary, which a table keeps up to date.
 
+use super::postings::statistic as named;
 use super::table::Table;
 use super::{Array, Matrix};
 use crate::table::Table as CoreTable;
-use crate::tallies::{By, Kind, Numbers, Statistic, Tally, Wanted};
+use crate::tallies::{By, Kind, Numbers, Tally, Wanted};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 type Orders = Option<(usize, usize)>;
-
-fn statistic_of(name: &str) -> PyResult<Statistic> {
-    match name {
-        "tf" => Ok(Statistic::Tf),
-        "df" => Ok(Statistic::Df),
-        "weighted" => Ok(Statistic::Weighted),
-        _ => Err(PyValueError::new_err(format!("a statistic is tf, df or weighted, not {name:?}"))),
-    }
-}
 
 fn by_of(name: &str) -> PyResult<By> {
     match name {
@@ -75,7 +67,7 @@ pub fn vocabulary_sums<'py>(
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(i64, Array<'py, u64>, Array<'py, i64>, Array<'py, i64>, Array<'py, u64>)> {
-    let wanted = Wanted { kind: Kind::Sums, statistic: statistic_of(statistic)?, least, orders };
+    let wanted = Wanted { kind: Kind::Sums, statistic: named(statistic)?, least, orders };
     let (size, counted, found) = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Sums(sums) => {
             (sums.size, sums.counted, labels.iter().map(|label| sums.label(*label)).collect::<Vec<_>>())
@@ -105,7 +97,7 @@ pub fn vocabulary_spread<'py>(
     labels: Vec<u32>,
 ) -> PyResult<(Array<'py, u32>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
     let kind = Kind::Spread(by_of(by)?);
-    let wanted = Wanted { kind, statistic: statistic_of(statistic)?, least, orders };
+    let wanted = Wanted { kind, statistic: named(statistic)?, least, orders };
     let found = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Spread(_, spread) => labels.iter().map(|label| spread.of(*label)).collect::<Vec<_>>(),
         _ => unreachable!("that is what was wanted"),
@@ -130,7 +122,7 @@ pub fn vocabulary_frequencies<'py>(
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(Array<'py, u64>, Matrix<'py, u64>)> {
-    let wanted = Wanted { kind: Kind::Frequencies, statistic: statistic_of(statistic)?, least, orders };
+    let wanted = Wanted { kind: Kind::Frequencies, statistic: named(statistic)?, least, orders };
     let (frequencies, sums) = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Frequencies(found) => {
             let mut column = vec![None; labels.iter().max().map_or(0, |most| *most as usize + 1)];

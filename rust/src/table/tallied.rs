@@ -1,7 +1,8 @@
 //! A table keeps its tallies up to date while it changes.
 
 use super::{Cell, Moved, Table};
-use crate::tallies::{Statistic, Tally, Term, Wanted};
+use crate::postings::Statistic;
+use crate::tallies::{Tally, Term, Wanted};
 
 const FEW: usize = 64; // cells, for which tallies are kept up in any case
 
@@ -24,11 +25,7 @@ impl Table {
     /// A term as tallies see it.
     pub fn term(&self, id: u32, statistic: Statistic) -> Term {
         let row = self.row(id);
-        let count = |cell: &Cell| match statistic {
-            Statistic::Tf => cell.tf,
-            Statistic::Df => cell.df,
-            Statistic::Weighted => self.weighted(id, cell.label),
-        };
+        let count = |cell: &Cell| statistic.of(self, id, cell);
         let counts = row.iter().map(|cell| (cell.label, count(cell))).filter(|(_, count)| *count > 0).collect();
         let (tf, df) = row.iter().fold((0, 0), |(tf, df), cell| (tf + cell.tf, df + cell.df));
         Term { order: self.terms.order(id), tf, df, counts }
