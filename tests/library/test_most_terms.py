@@ -194,3 +194,12 @@ def test_stretches_end_with_the_document_that_fills_them(batches, size):
                 assert (filled >= size) == (is_full and row + 1 == len(part))
             filled = 0 if is_full else filled
     assert seen == [text for texts in batches for text in texts]
+
+
+def test_a_document_whose_terms_are_all_there_cannot_be_forgotten_either():
+    documents = [(f"always once{number}", "ham" if number % 2 else "spam") for number in range(100)]
+    model = lk.train([*documents, ("always", "ham")], view="textbook", most_terms=20)
+    assert model.pruned is not None
+    with pytest.raises(lk.LearningError) as raised:
+        model.forget("always", "ham")
+    assert raised.value.code == "counts-pruned"
