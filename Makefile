@@ -33,7 +33,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check check-python check-rust instructions sanitize address miri bench fuzz format clean \
+.PHONY: help demo test check check-python check-rust instructions sanitize address miri loom stress bench fuzz format clean \
         need-cargo need-cargo-tools need-valgrind browser no-valgrind
 
 help: ## show this list
@@ -82,12 +82,19 @@ miri: need-cargo
 	@if cargo +nightly miri --version >/dev/null 2>&1; then \
 	  case "$$(rustc -vV)" in *'host: x86_64'*) features=-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt;; esac; \
 	  set -x; RUSTFLAGS=$$features cargo +nightly miri test $(CRATE) $(LOCKED) --quiet --target-dir rust/target/miri \
-	    --lib --test tokens -- processor:: intern:: scope:: terms:: column:: json:: words_of what_stands \
+	    --lib --test tokens -- gate:: processor:: intern:: scope:: terms:: column:: json:: words_of what_stands \
 	    --skip a_hundred_thousand; \
 	else \
 	  echo 'Miri was not found: unsafe code was not run under it.' >&2; \
 	  echo 'hint: rustup toolchain install nightly --component miri,rust-src' >&2; \
 	fi
+
+# Every order in which threads can meet at the gate of a model.
+loom: need-cargo
+	RUSTFLAGS='--cfg loom' cargo test $(CRATE) $(LOCKED) --quiet --release --target-dir rust/target/loom --test gate
+
+stress: $(STAMPS)/kernel ## ask and change models from many threads, in some minutes; ARGS="--rounds 10000"
+	$(RUN) tests/stress.py $(ARGS)
 
 bench: $(STAMPS)/kernel $(STAMPS)/bench $(STAMPS)/peers ## measure everything, in an hour; ARGS=--quick: does it run? BENCH=speed: one suite, see benchmarks/README.md
 	$(RUN) benchmarks/$(BENCH).py $(ARGS)

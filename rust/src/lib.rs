@@ -19,6 +19,7 @@
 //!     ledger     which documents were learnt
 //!     sums       numbers and their squares, summed without rounding
 //!     rounded    sums that are rounded once
+//!     gate       many may read at a time, or one may write
 //!     reading    columns of text out of CSV, JSON Lines and Arrow
 //!     python     the only folder that knows Python
 
@@ -29,6 +30,7 @@ pub mod bags;
 pub mod batch;
 pub mod count;
 pub mod documents;
+pub mod gate;
 pub mod groups;
 pub mod intern;
 pub mod ledger;

@@ -3,7 +3,7 @@
 //! A single text needs the weights of its own terms alone. Those that are not here yet are named, so that the caller can
 //! work them out, and the text is asked again.
 
-use crate::score::{SKIPPED, UNKNOWN};
+use crate::score::{KEPT, SKIPPED, UNKNOWN};
 use crate::weighting::Scale;
 use hashbrown::HashMap;
 
@@ -59,27 +59,33 @@ impl Memory {
         self.rows.is_empty()
     }
 
-    /// Makes room for all terms.
+    /// Makes room for all terms. Nothing is forgotten, also when another thread has made room before.
     pub fn open(&mut self) {
+        if !self.all.is_empty() {
+            return;
+        }
         self.all = vec![NOTHING; self.ids as usize];
-        self.rows.reserve_exact(self.ids as usize * self.columns - self.rows.len());
+        self.rows.reserve_exact((self.ids as usize * self.columns).saturating_sub(self.rows.len()));
         for (id, place) in std::mem::take(&mut self.few) {
             self.all[id as usize] = place;
         }
     }
 
-    /// Remembers terms below `ids`; `rows` has a row for each that is kept.
+    /// Remembers terms below `ids`; `rows` has a row for each that is kept. What another thread has put before stays: it is
+    /// the same.
     pub fn put(&mut self, ids: &[u32], states: &[u8], rows: &[f64]) {
         let mut rows = rows.chunks_exact(self.columns);
         for (id, state) in ids.iter().zip(states) {
+            let row = (*state == KEPT).then(|| rows.next().expect("a row for each that is kept"));
+            if self.place(*id) != NOTHING {
+                continue;
+            }
             let place = match *state {
                 UNKNOWN => OF_UNKNOWN,
                 SKIPPED => OF_SKIPPED,
                 _ => FIRST + (self.rows.len() / self.columns) as u32,
             };
-            if place >= FIRST {
-                self.rows.extend_from_slice(rows.next().expect("a row for each that is kept"));
-            }
+            row.into_iter().for_each(|row| self.rows.extend_from_slice(row));
             match self.all.is_empty() {
                 true => drop(self.few.insert(*id, place)),
                 false => self.all[*id as usize] = place,
@@ -142,7 +148,6 @@ pub fn two_highest(values: &[f64]) -> (usize, f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::KEPT;
 
     #[test]
     fn what_is_missing_is_named_once_and_then_remembered() {
@@ -185,6 +190,19 @@ mod tests {
             [1.0 + 8.0 + 4.0 + 2.0]
         );
         assert_eq!(memory.len(), 3);
+    }
+
+    #[test]
+    fn what_two_threads_put_is_kept_once() {
+        let mut memory = Memory::new(3, 2);
+        for _ in 0..2 {
+            memory.put(&[2, 0], &[KEPT, SKIPPED], &[8.0, 9.0]);
+            memory.open();
+            memory.put(&[0, 1, 2], &[SKIPPED, KEPT, KEPT], &[6.0, 7.0, 8.0, 9.0]);
+        }
+        assert_eq!(memory.len(), 4);
+        let sums = memory.score(&[(0, 1), (1, 1), (2, 1)], &[0.0, 0.0], Scale::Count).unwrap();
+        assert_eq!(sums.values, [14.0, 16.0]);
     }
 
     #[test]

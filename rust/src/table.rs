@@ -47,6 +47,8 @@ pub struct Table {
     totals: Vec<Totals>, // by label
     live: usize,         // terms with a row that is not empty
     tallies: Tallies,    // what readers of the table asked for once
+    changes: u64,        // how often a change of the counts was begun
+    tidied: usize,       // ids that there were when ids without a term were last dropped
 }
 
 /// Where the label stands, or would. Labels often come in rising order, so the last is looked at first.
@@ -75,6 +77,11 @@ impl Table {
         &self.totals
     }
 
+    /// Goes up when a change of the counts begins, and not before it is known that it can be made.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
     pub fn live(&self) -> usize {
         self.live
     }
@@ -101,6 +108,7 @@ impl Table {
     }
 
     pub fn add_documents(&mut self, label: u32, documents: u64) {
+        self.changes += 1;
         self.label(label).documents += documents;
     }
 
@@ -139,6 +147,7 @@ impl Table {
         let mut sums = Totals::default();
         cells.iter().try_for_each(|(cell, weighted)| sums.take(cell, *weighted))?;
         self.has_room([(label, &sums)].into_iter())?;
+        self.changes += 1;
         let mut scope = Scope::into(std::mem::take(&mut self.terms));
         let ids: Vec<u32> = terms.iter().map(|term| scope.intern_text(term)).collect();
         self.terms = scope.own;
@@ -213,6 +222,7 @@ impl Table {
     pub fn add_parts(&mut self, parts: Vec<(Interner, Vec<Group>)>) -> Result<(), Full> {
         let offset = self.terms.len() as u32;
         self.has_room(parts.iter().flat_map(|(_, groups)| groups).map(|group| (group.label, &group.totals)))?;
+        self.changes += 1;
         let moved = |(own, groups)| Moved { groups, offset, ids: merge(&mut self.terms, own, offset) };
         let moved = parts.into_iter().map(moved).collect();
         self.add_groups(moved);
@@ -267,6 +277,7 @@ impl Table {
     /// Adds another table, or changes nothing. `labels[l]` is what the other table's label `l` is called here.
     pub fn merge(&mut self, other: &Table, labels: &[u32]) -> Result<(), Full> {
         self.has_room(labels.iter().copied().zip(&other.totals))?;
+        self.changes += 1;
         self.expect_changes(other.live);
         let moved = merge_all(&mut self.terms, &other.terms, 0);
         for (label, totals) in other.totals.iter().enumerate() {
@@ -311,6 +322,7 @@ impl Table {
                 }
             }
         }
+        self.changes += 1;
         self.expect_changes(other.live);
         for (id, cell) in removals {
             self.remove_cell(id, &cell);
@@ -321,12 +333,14 @@ impl Table {
         for (label, totals) in other.totals.iter().enumerate() {
             self.label(labels[label]).documents -= totals.documents;
         }
+        self.tidy();
         Ok(())
     }
 
     /// Multiplies every number, or changes nothing: the unit becomes smaller.
     pub fn scale(&mut self, factor: u64) -> Result<(), Full> {
         let totals = self.totals.iter().map(|totals| totals.times(factor)).collect::<Result<Vec<_>, Full>>()?;
+        self.changes += 1;
         self.tallies.clear();
         for cell in self.rows.iter_mut().flatten() {
             cell.tf *= factor;

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from likelier.counts import Counts
 from likelier.data.documents import Documents, read
 from likelier.decide import LeastCost, MostProbable, Thresholds
-from likelier.errors import FileError, InputError, LearningError, LikelierError, SettingError
+from likelier.errors import FileError, InputError, KernelError, LearningError, LikelierError, SettingError
 from likelier.estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth, Gaussian
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
 from likelier.explain import Explanation
@@ -37,6 +37,7 @@ __all__ = [
     "Gaussian",
     "InputError",
     "JelinekMercer",
+    "KernelError",
     "LearningError",
     "LeastCost",
     "LikelierError",

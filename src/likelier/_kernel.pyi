@@ -11,12 +11,18 @@ __all__ = [
     "ArrowReader",
     "Column",
     "CsvReader",
+    "Gate",
     "JsonReader",
     "Ledger",
     "Memory",
+    "PanicException",
+    "Reading",
     "Rows",
     "Table",
+    "Writing",
+    "after_fork",
     "all_str",
+    "before_fork",
     "check_arrays",
     "csv_record",
     "distinct_str",
@@ -208,6 +214,9 @@ class Table:
     def subtract(self, other: Table, labels: list[int]) -> bool: ...
     def scale(self, factor: int) -> None: ...
     def copy(self) -> Table: ...
+    def fail(self, when: Literal["read", "before", "during"]) -> None:
+        """Panics, as a defect in the kernel would: for tests of what happens then."""
+
     def prune(self, keep: int, errors: list[tuple[int, int]]) -> tuple[int, int, list[tuple[int, int]]]:
         """Keeps so many terms, the most frequent ones; which of equally frequent ones, their texts alone decide.
 
@@ -286,11 +295,48 @@ class Table:
     ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]:
         """By text: sums; known, unknown and distinct unknown terms; the sum of `weigh` over the unknown ones."""
 
+class PanicException(BaseException):
+    """What a panic is before a gate, or the call that caused it, turns it into a `KernelError`."""
+
+@final
+class Gate:
+    """What guards one model: any number of threads inside `reading`, or one inside `writing`."""
+
+    def __new__(cls) -> Gate: ...
+    @property
+    def number(self) -> int:
+        """Who needs two gates enters them in this order."""
+
+    @property
+    def reading(self) -> Reading: ...
+    @property
+    def writing(self) -> Writing: ...
+
+@final
+class Reading:
+    """Inside, nobody writes. A thread that reads or writes already enters at once."""
+
+    def __enter__(self) -> None: ...
+    def __exit__(self, kind: object, error: object, _at: object) -> None: ...
+
+@final
+class Writing:
+    """Inside, nobody else reads or writes. A thread that reads is refused: it would wait for itself."""
+
+    def __enter__(self) -> None: ...
+    def __exit__(self, kind: object, error: object, _at: object) -> None: ...
+
+def before_fork() -> None:
+    """Waits until no other thread is inside a gate, 10 seconds at most, and keeps them out."""
+
+def after_fork(is_child: bool) -> None:
+    """Opens the gates again. In the new process those that were not left in time stay shut, with an error."""
+
 @final
 class Memory:
     """Weights of terms, remembered for one state of a table."""
 
-    def __new__(cls, ids: int, columns: int, scale: _Scale) -> Memory: ...
+    def __new__(cls, table: Table, columns: int, scale: _Scale) -> Memory: ...
     def open(self) -> None:
         """Makes room for all terms."""
     def put(self, ids: NDArray[np.uint32], states: NDArray[np.uint8], rows: NDArray[np.float64]) -> None:
@@ -301,9 +347,12 @@ class Memory:
         text: str,
         analysis: Analysis,
         base: NDArray[np.float64],  # (columns,)
-        unknown: NDArray[np.float64] | None = None,  # what one unknown term adds, if anything
-    ) -> tuple[NDArray[np.float64], int, int, int, float, int, float, float] | NDArray[np.uint32]:
+        unknown: NDArray[np.float64] | None,  # what one unknown term adds, if anything
+        gate: Reading,
+    ) -> tuple[NDArray[np.float64], int, int, int, float, int, float, float] | NDArray[np.uint32] | None:
         """The sums of one text, bit for bit as `Table.score` has them; or the ids that are not remembered yet.
+
+        None if the table is not as it was when this was made, or the gate cannot be entered at once.
 
         With how many terms are known and unknown, how many different ones are unknown and what these weigh; then the
         place of the highest sum, that sum, and the next one.

@@ -9,7 +9,7 @@ from likelier.calibrate import NoCalibration, Temperature
 from likelier.decide import NONE
 from likelier.estimate.parts import Estimates, NormalPart, Part, Words
 from likelier.estimate.posterior import posterior, row_maxima
-from likelier.scoring import Ints, Scores
+from likelier.scoring import Scores
 from likelier.settings import Settings
 from likelier.verdict import Verdicts
 
@@ -24,6 +24,8 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
     chosen = settings.decide.choose(honest, probabilities, labels)
     impossible = np.isneginf(row_maxima(scores.values)[:, 0])
     silent = _is_silent(estimates, scores)
+    # Worked out now: the counts may have changed when the reason is asked for.
+    refusing = [_refuses_unknown(part) for part in _parts(estimates)] if impossible.any() else []
     columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
 
     def is_special(row: int) -> bool:
@@ -32,7 +34,7 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
 
     def reason(row: int) -> str | None:
         if impossible[row]:
-            return _why_impossible(estimates, scores.unknown[row])
+            return _why_impossible(estimates, bool(scores.unknown[row][refusing].any()))
         if silent[row]:
             return _why_silent(estimates, settings)
         if len(labels) == 1:
@@ -57,9 +59,9 @@ def _is_silent(estimates: Estimates, scores: Scores) -> Truths:
     return silent
 
 
-def _why_impossible(estimates: Estimates, unknown: Ints) -> str:  # (columns,)
+def _why_impossible(estimates: Estimates, has_refused: bool) -> str:
     what, of = _words(estimates)
-    if any(number and _refuses_unknown(part) for number, part in zip(unknown, _parts(estimates), strict=True)):
+    if has_refused:
         return f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible"
     return f"every label has probability 0: each lacks a {what} of this {of}, and there is no smoothing"
 

@@ -4,7 +4,8 @@
     ├── InputError      a document, label, weight or term that cannot be used
     ├── SettingError    an option of an analyzer, a view or a decision that makes no sense
     ├── LearningError   a change of the counts that was refused; nothing was changed
-    └── FileError       a file that cannot be read or written: missing, foreign, damaged, newer
+    ├── FileError       a file that cannot be read or written: missing, foreign, damaged, newer
+    └── KernelError     a failure inside the kernel: a defect of likelier, or a process forked at the wrong moment
 
 The message says what is wrong, the rule, and the value that was given; the hint says what works.
 The code never changes, so that programs can rely on it. `docs/errors.md` lists them all.
@@ -55,3 +56,47 @@ class LearningError(LikelierError, ValueError):
 
 class FileError(LikelierError, OSError):
     """A file that cannot be read or written: missing, foreign, damaged, newer."""
+
+
+class KernelError(LikelierError, RuntimeError):
+    """A failure inside the kernel: a defect of likelier, or a process forked at the wrong moment."""
+
+
+# ---- what the kernel raises --------------------------------------------------------------------------------------
+
+
+def kernel_failed(cause: str) -> KernelError:
+    """The error in place of a panic."""
+    return KernelError(
+        code="kernel-failed",
+        message=f"the kernel failed: {cause}. This is a defect of likelier; the model is as it was",
+        hint="please report it, with the call that failed",
+    )
+
+
+def half_changed() -> KernelError:
+    """The error for counts in which a change failed midway."""
+    return KernelError(
+        code="counts-half-changed",
+        message="an earlier change of these counts failed midway, so they cannot be used anymore",
+        hint="load the model from its file again, and report the earlier failure",
+    )
+
+
+def changed_while_read() -> LearningError:
+    """The error for a thread that would wait for itself."""
+    return LearningError(
+        code="changed-while-read",
+        message="this thread is reading the model, so it cannot change it before it has finished; nothing was changed",
+        hint="change the model after the answer, not inside a function that the answer calls",
+    )
+
+
+def lost_in_fork() -> KernelError:
+    """The error for a model that another thread was using for too long when the process was forked."""
+    return KernelError(
+        code="lost-in-fork",
+        message="another thread was using this model when the process was forked, and did not finish within 10 seconds,"
+        " so the model cannot be used in this process",
+        hint="load the model from its file in each process, or start processes with the method 'spawn'",
+    )

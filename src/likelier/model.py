@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from likelier import storage
-from likelier._kernel import Analysis, Ledger
+from likelier._kernel import Analysis, Gate, Ledger
 from likelier.counts import Counts, Label, onetext
 from likelier.counts.counts import MOST
 from likelier.counts.documents import checked_weights
@@ -31,7 +31,7 @@ from likelier.settings import Settings, ViewSettings, check_names
 from likelier.storage import Stored, StoredLedger, appended, event
 from likelier.storage.provenance import SELECTION
 from likelier.text.analyzer import Analyzer
-from likelier.threads import checked_threads
+from likelier.threads import changing, checked_threads, reading, writing
 from likelier.verdict import Verdict, Verdicts
 from likelier.view import Document, View
 
@@ -82,10 +82,11 @@ class Model:
         document: a text, or a mapping of columns to values.
         """
         if type(document) is str and isinstance(self.counts, Counts):
-            known = onetext.learn(self.counts, document, label, weight, self._counting, self.ledger)
-            if known is not None:
-                self.note("learn", documents=weight)
-                return not known
+            with self.gate.writing:
+                known = onetext.learn(self.counts, document, label, weight, self._counting, self.ledger)
+                if known is not None:
+                    self.note("learn", documents=weight)
+                    return not known
         part = self._part(self._one(document, label, weight), threads=1)
         return not self._add(part, "learn", weight)
 
@@ -110,12 +111,12 @@ class Model:
 
     def forget(self, document: Document, label: Label, *, weight: float = 1) -> None:
         """Takes one document out as if it had never been learnt; refuses what was not learnt."""
-        if not isinstance(self.counts, Counts) or type(document) is not str:
-            self._subtract(self._one(document, label, weight), threads=1)
-        elif onetext.forget(self.counts, document, label, weight, self._counting, self.ledger):
-            self.note("forget", documents=weight)
-        else:  # which says what is wrong
-            self._subtract(self._one(document, label, weight), threads=1)
+        if type(document) is str and isinstance(self.counts, Counts):
+            with self.gate.writing:
+                if onetext.forget(self.counts, document, label, weight, self._counting, self.ledger):
+                    self.note("forget", documents=weight)
+                    return
+        self._subtract(self._one(document, label, weight), threads=1)  # which says what is wrong
 
     def forget_many(
         self,
@@ -152,11 +153,13 @@ class Model:
         return self._learnt(batches, threads)
 
     def _learnt(self, batches: Iterable[Batch], threads: int | None) -> Learnt:
-        if self.ledger is None:
+        if self._ledger is None:
             raise no_ledger()
         part = self._part(batches, threads).ledger
-        assert part is not None
-        return learnt(self.ledger, part)
+        with self.gate.reading:
+            assert self.ledger is not None
+            assert part is not None
+            return learnt(self.ledger, part)
 
     def _labelled(self, documents: Any, **options: Any) -> Iterable[Batch]:
         return labelled(documents, schema=self.schema, **options)
@@ -169,7 +172,7 @@ class Model:
 
     def _part(self, batches: Iterable[Batch], threads: int | None) -> Model:
         """A model of these documents alone."""
-        part = Model(schema=self.schema, ledger=self.ledger is not None)
+        part = Model(schema=self.schema, ledger=self._ledger is not None)
         for batch in batches:
             part.count(batch, checked_threads(threads))
         return part
@@ -194,32 +197,40 @@ class Model:
         """Adds the part; how many of its documents the ledger had already."""
         known = 0
         check_alike(self.schema, part.schema)
-        self.counts.add(part.counts)  # type: ignore[arg-type]
-        if self.ledger is not None and part.ledger is not None:
-            known = self.ledger.common(part.ledger)
-            self.ledger.merge(part.ledger)
-        self.note(what, documents=documents, sources=getattr(source, "names", ()))
+        part.counts.settle()
+        with changing(self.gate, part.gate):
+            self.counts.add(part.counts)  # type: ignore[arg-type]
+            if self.ledger is not None and part.ledger is not None:
+                known = self.ledger.common(part.ledger)
+                self.ledger.merge(part.ledger)
+            self.note(what, documents=documents, sources=getattr(source, "names", ()))
         return known
 
     def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
         check_whole(self.counts, "forgetting")
         part = self._part(batches, threads)
-        if self.ledger is not None and part.ledger is not None and not self.ledger.holds(part.ledger):
+        with self.gate.writing:
+            held = self._take_out(part, getattr(batches, "names", ()))
+        if held is not None:
             raise LearningError(
                 code="document-not-learnt",
                 message="only a document that was learnt can be forgotten, and"
-                f" {self._first_not_learnt(batches)} was not, or not with this label and weight; nothing was changed",
+                f" {self._first_not_in(held, batches)} was not, or not with this label and weight; nothing was changed",
                 hint="give the document, its label and its weight exactly as they were learnt",
             )
+
+    def _take_out(self, part: Model, sources: Iterable[str]) -> Ledger | None:
+        """Subtracts the part; or says what the ledger holds, if it does not hold all of it."""
+        if self.ledger is not None and part.ledger is not None and not self.ledger.holds(part.ledger):
+            return self.ledger.copy()
         self.counts.subtract(part.counts, thorough=self.ledger is None)  # type: ignore[arg-type]
         if self.ledger is not None and part.ledger is not None:
             self.ledger.subtract(part.ledger)
-        self.note("forget", documents=part.documents, sources=getattr(batches, "names", ()))
+        self.note("forget", documents=part.documents, sources=sources)
+        return None
 
-    def _first_not_learnt(self, batches: Iterable[Batch]) -> str:
+    def _first_not_in(self, left: Ledger, batches: Iterable[Batch]) -> str:
         """Where the first document stands that the ledger does not hold."""
-        assert self.ledger is not None
-        left = self.ledger.copy()
         for batch in batches:
             if left.subtract(_ledger_of(self, batch)):
                 continue
@@ -234,10 +245,17 @@ class Model:
         return self.schema.only_text.counting
 
     @property
+    def gate(self) -> Gate:
+        """What keeps changes and answers apart."""
+        return self.counts.gate
+
+    @property
     def ledger(self) -> Ledger | None:
         """The fingerprints of what was learnt; None in a model without."""
         if isinstance(self._ledger, StoredLedger):
-            self._ledger = self._ledger.ledger()
+            with self.gate.reading:
+                if isinstance(self._ledger, StoredLedger):  # nobody has made it ready and changed it meanwhile
+                    self._ledger = self._ledger.ledger()
         return self._ledger
 
     def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
@@ -259,6 +277,7 @@ class Model:
         """What was dropped in training, if that had a limit to how many terms there may be; see `train`."""
         return self.counts.pruned
 
+    @reading
     def copy(self) -> Model:
         """The same model, which can learn on its own."""
         ledger = None if self.ledger is None else self.ledger.copy()
@@ -270,10 +289,11 @@ class Model:
         model.settings, model._ledger, model.provenance = stored.settings, stored.ledger, stored.provenance
         return model
 
+    @reading
     def __getstate__(self) -> dict[str, Any]:
         ledger = None if self.ledger is None else self.ledger.sorted()
-        names = ("counts", "schema", "settings", "provenance")
-        return {name: getattr(self, name) for name in names} | {"ledger": ledger}
+        state = {"schema": self.schema, "settings": self.settings, "provenance": self.provenance, "ledger": ledger}
+        return state | {"counts": self.counts.copy()}  # whenever they are pickled
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         ledger = None if state["ledger"] is None else Ledger.load(*state["ledger"])
@@ -297,11 +317,14 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Writes the model file: all of it, or nothing."""
-        storage.save(path, self._stored())
+        with self.gate.reading:
+            content = storage.content(path, self._stored())
+        storage.write(path, content)
 
     def to_bytes(self) -> bytes:
         """The content of the model file, for those who keep it elsewhere."""
-        return storage.to_bytes(self._stored())
+        with self.gate.reading:
+            return storage.to_bytes(self._stored())
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Model:
@@ -329,11 +352,13 @@ class Model:
         check_names(settings)
         return View(self.counts, self.schema, **settings)
 
+    @writing
     def set_view(self, **settings: Unpack[ViewSettings]) -> None:
         """Changes settings of the stored view, which answers from now on and is saved with the model."""
         check_names(settings)
         self.use_settings(self.settings.changed(**settings))
 
+    @writing
     def use_settings(self, settings: Settings) -> None:
         """The same with all settings at once: `Settings()` is the textbook."""
         self._default_view = View.of(self.counts, self.schema, settings)  # refuses what does not fit the counts

@@ -29,7 +29,7 @@ class OneText:
     def __init__(self, estimates: Estimates, settings: Settings, part: Words, remembered: Remembered) -> None:
         self._estimates, self._settings = estimates, settings
         self._estimator = part.estimator
-        self._sums = remembered.sums
+        self._sums, self._at_once = remembered.sums, remembered.at_once
         self._base = part.estimator.base(estimates.log_prior[np.newaxis])[0]
         self._has_absence = part.estimator.absence is not None
         self._counts_unknown = part.estimator.unknown != "ignore" and not self._has_absence
@@ -48,8 +48,28 @@ class OneText:
             return None
         return cls(estimates, settings, part, part.remembered)
 
+    def at_once(self, text: str) -> Verdict | None:
+        """The verdict where it is clear and can be had without a look at the counts; else None.
+
+        The kernel makes sure that they are those of this state while it adds up.
+        """
+        if not self._is_simple or self._has_absence:
+            return None
+        try:
+            found = self._at_once(text, self._base, self._of_unknown)
+        except UnicodeEncodeError:
+            raise surrogate_error([text]) from None
+        if found is None:
+            return None
+        scores, known, unknown, _, _, column, highest, next_highest = found
+        if not known or (unknown and self._counts_unknown and self._of_unknown is None):
+            return None
+        if not self._is_clear(highest, next_highest):
+            return None
+        return Verdict.most_probable(Found(self._estimates.labels, column, scores, known, unknown, self._rule))
+
     def verdict(self, text: str) -> Verdict:
-        """The same as in a batch."""
+        """The same as in a batch. To be called while the counts cannot change."""
         try:
             found = self._sums(text, self._base, self._of_unknown)
         except UnicodeEncodeError:

@@ -1,10 +1,75 @@
-"""How many threads to use."""
+"""Threads: how many to use, and how one model is shared by many.
+
+Every model has a gate. Any number of threads read at the same time; one thread writes alone. A change waits for the
+answers under way, and answers wait for a change that is waiting or under way, never for each other. So each answer is
+that of one state between two changes. A thread may read again while it reads, and do both while it writes.
+
+A fork waits until no other thread is inside a gate, so that the new process finds every model whole.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
+from likelier._kernel import Gate, after_fork, before_fork
 from likelier.errors import SettingError
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+class Guarded(Protocol):
+    """What has a gate."""
+
+    @property
+    def gate(self) -> Gate: ...
+
+
+Owner = TypeVar("Owner", bound=Guarded)
+Method = Callable[Concatenate[Owner, Given], Result]
+
+
+def reading(method: Method[Owner, Given, Result]) -> Method[Owner, Given, Result]:
+    """A method during which nothing changes."""
+
+    @wraps(method)
+    def guarded(self: Owner, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        with self.gate.reading:
+            return method(self, *args, **kwargs)
+
+    return guarded
+
+
+def writing(method: Method[Owner, Given, Result]) -> Method[Owner, Given, Result]:
+    """A method during which nobody else reads or changes anything."""
+
+    @wraps(method)
+    def guarded(self: Owner, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        with self.gate.writing:
+            return method(self, *args, **kwargs)
+
+    return guarded
+
+
+@contextmanager
+def changing(mine: Gate, other: Gate) -> Iterator[None]:
+    """Writes the one and reads the other, entered in an order that is the same for all threads."""
+    if other.number < mine.number:
+        with other.reading, mine.writing:
+            yield
+    else:
+        with mine.writing, other.reading:
+            yield
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=before_fork, after_in_parent=lambda: after_fork(False), after_in_child=lambda: after_fork(True)
+    )
 
 
 def checked_threads(threads: int | None) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._kernel import Gate
 from likelier.calibrate import Calibration, NoCalibration
 from likelier.counts import Counts, Label
 from likelier.counts.making import check_fits, check_schema
@@ -38,7 +39,7 @@ from likelier.schema.weighting import Weighting
 from likelier.scoring import score
 from likelier.settings import Missing, Settings, WithoutEvidence, smoothing_from
 from likelier.text.analyzer import Analyzer
-from likelier.threads import checked_threads
+from likelier.threads import checked_threads, reading
 from likelier.verdict import Verdict, Verdicts
 
 if TYPE_CHECKING:
@@ -47,6 +48,15 @@ if TYPE_CHECKING:
 Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]
 ASKED_OFTEN = 8  # documents, after which it is worth its time to number the terms of a file
+MOST_NOTES = 100  # different notes that one view prints; the names in them come from whoever asks
+
+
+class _State(NamedTuple):
+    """What a view has computed from one state of the counts."""
+
+    version: int
+    estimates: Estimates
+    one: OneText | None  # the short way for single texts, where there is one
 
 
 class View:
@@ -109,13 +119,19 @@ class View:
         self.schema = plain(schema, weighting=weighting) if isinstance(schema, Analyzer) else schema
         check_schema(self.schema)
         check_fits(self.schema, counts)
-        self._state: tuple[int, Estimates] | None = None
-        self._one: OneText | None = None  # the short way for single texts, where there is one
+        self._state: _State | None = None
+        self._reading = counts.gate.reading
         self._asked = 0  # documents since the counts changed
         self._said: set[str] = set()
         check_columns(settings, self.schema)
-        if counts.labels:
-            _ = self.estimates  # says now what does not fit these counts
+        with self._reading:
+            if counts.labels:
+                self._current()  # says now what does not fit these counts
+
+    @property
+    def gate(self) -> Gate:
+        """What keeps changes and answers apart."""
+        return self.counts.gate
 
     @property
     def analyzer(self) -> Analyzer:
@@ -125,11 +141,18 @@ class View:
     @property
     def estimates(self) -> Estimates:
         """The estimates from the counts as they are now."""
-        if self._state is None or self._state[0] != self.counts.version:
+        with self._reading:
+            return self._current().estimates
+
+    def _current(self) -> _State:
+        """To be called while the counts cannot change."""
+        state, version = self._state, self.counts.version
+        if state is None or state.version != version:
             estimated = self._estimate()
-            self._state, self._asked = (self.counts.version, estimated), 0
-            self._one = OneText.of(estimated, self.settings) if self.schema.is_plain else None
-        return self._state[1]
+            one = OneText.of(estimated, self.settings) if self.schema.is_plain else None
+            self._state = state = _State(version, estimated, one)
+            self._asked = 0
+        return state
 
     def _estimate(self) -> Estimates:
         if not self.counts.labels:
@@ -146,9 +169,14 @@ class View:
     def classify(self, document: Document) -> Verdict:
         """Which label is likelier for this document: a text, or a mapping of columns to values."""
         if type(document) is str:
-            _ = self.estimates  # and with them the short way
-            if self._one is not None:
-                return self._one.verdict(document)
+            state = self._state
+            found = state.one.at_once(document) if state is not None and state.one is not None else None
+            if found is not None:
+                return found
+            with self._reading:
+                one = self._current().one
+                if one is not None:
+                    return one.verdict(document)
         return self._answer(self._noted(asked_one(self.schema, document)), threads=1)[0]
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
@@ -163,7 +191,7 @@ class View:
     def _noted(self, batch: Batch) -> Batch:
         """The batch, when everything that is to be said about it was said."""
         for note in batch.notes:
-            if note not in self._said:
+            if note not in self._said and len(self._said) < MOST_NOTES:
                 self._said.add(note)
                 warnings.warn(note, stacklevel=3)
         if self.settings.missing == "refuse":
@@ -172,31 +200,41 @@ class View:
 
     def _answer(self, batch: Batch, threads: int) -> Verdicts:
         """A few documents by their own terms, many by the weights of the whole vocabulary."""
-        few = self._asked + len(batch) <= self._few()
+        few = self._prepare(len(batch))
+        with self._reading:
+            return self._verdicts(self._current().estimates, batch, few, threads)
+
+    def _prepare(self, documents: int) -> bool:
+        """Whether these are few. If not, counts that stand in a file are made ready, which is a change of its own."""
+        with self._reading:
+            few = self._asked + documents <= self._few()
         if not few:
             self.counts.settle()
-        estimated = self.estimates  # which start anew if the counts have changed
+        return documents == 1 or (few and documents > 0)
+
+    def _verdicts(self, estimated: Estimates, batch: Batch, few: bool, threads: int) -> Verdicts:
         self._asked += len(batch)
-        scores = score(estimated, batch.columns, few=len(batch) == 1 or (few and len(batch) > 0), threads=threads)
-        return decided(estimated, scores, self.settings)
+        return decided(estimated, score(estimated, batch.columns, few=few, threads=threads), self.settings)
 
     def _few(self) -> int:
         """How many documents are few: so many that all weights, or numbering the terms of a file, would take longer."""
-        remembered = [part.remembered for part in self.estimates.parts.values() if isinstance(part, Words)]
+        remembered = [part.remembered for part in self._current().estimates.parts.values() if isinstance(part, Words)]
         cells = [0 if each is None else each.cells for each in remembered]  # of a file, none is remembered
         return max(ASKED_OFTEN, max(cells, default=0) // CELLS_PER_QUESTION)
 
     def explain(self, document: Document | Batch) -> Explanation:
         """Why: the sum behind the verdict, item by item."""
         batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
-        rule = self.settings.calibration
-        return explanation(
-            self.estimates,
-            batch.columns,
-            self._answer(batch, threads=1)[0],
-            plain=self.schema.is_plain,
-            calibration=None if isinstance(rule, NoCalibration) else rule.name,
-        )
+        rule, few = self.settings.calibration, self._prepare(len(batch))
+        with self._reading:
+            estimated = self._current().estimates
+            return explanation(
+                estimated,
+                batch.columns,
+                self._verdicts(estimated, batch, few, threads=1)[0],
+                plain=self.schema.is_plain,
+                calibration=None if isinstance(rule, NoCalibration) else rule.name,
+            )
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """How good the verdicts under this view are; see `likelier.evaluate.evaluate`."""
@@ -222,7 +260,7 @@ class View:
                 message=f"the columns here are {', '.join(map(repr, parts))}, got {name!r}",
                 hint=f"column={next(iter(parts))!r}",
             )
-        return ColumnView(parts[name])
+        return ColumnView(name, lambda: self.estimates.parts, self.gate)
 
     @property
     def estimator(self) -> Estimator:
@@ -234,6 +272,7 @@ class View:
         """|V| under this view: without terms that are too rare or left out, with UNK if there is one."""
         return self.column().vocabulary_size
 
+    @reading
     def prior(self, label: Label) -> Fraction:
         """P(c), exact."""
         return self.estimates.priors[self.counts.column(label)]
@@ -252,11 +291,13 @@ class View:
         """
         return self.column(column).log_ratios(label, against)
 
+    @reading
     def log_prior_ratio(self, label: Label, against: Label) -> float:
         """log P(label)/P(against)."""
         log_prior = self.estimates.log_prior
         return float(log_prior[self.counts.column(label)] - log_prior[self.counts.column(against)])
 
+    @reading
     def top_terms(self, label: Label, k: int = 10, *, column: str | None = None) -> list[TopTerm]:
         """The terms and values that tell this label from the others, most telling first; of all columns, or of one.
 
@@ -264,7 +305,8 @@ class View:
         """
         if self.schema.is_plain or column is not None:
             return self.column(column).top_terms(label, k)
-        return most_telling([ColumnView(part) for part in self._in_intervals.values()], label, k)
+        parts = self._in_intervals
+        return most_telling([ColumnView(name, lambda: parts, self.gate) for name in parts], label, k)
 
     @property
     def _in_intervals(self) -> dict[str, Part]:

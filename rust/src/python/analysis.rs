@@ -1,5 +1,6 @@
 //! How text becomes terms.
 
+use super::guard::guarded;
 use super::text::Text;
 use crate::answers::Answers;
 use crate::batch::{Part, Sink, read};
@@ -15,7 +16,7 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const REMEMBERED: usize = 1_000_000; // tokens whose terms an analysis keeps; about 100 MB
 
@@ -63,7 +64,15 @@ impl Analysis {
     /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
     #[allow(clippy::type_complexity)]
     fn locate(&self, text: &Bound<'_, PyString>) -> PyResult<(String, Vec<(String, usize, usize)>)> {
-        let text = composed(Text::of(text)?.as_str()).0.into_owned();
+        let given = Text::of(text)?;
+        guarded(text.py(), || self.located(given.as_str()))?
+    }
+}
+
+impl Analysis {
+    #[allow(clippy::type_complexity)]
+    fn located(&self, text: &str) -> PyResult<(String, Vec<(String, usize, usize)>)> {
+        let text = composed(text).0.into_owned();
         let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
         each_word(&text, self.rules.cut, |range| {
             ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
@@ -104,13 +113,22 @@ impl Analysis {
         self.rules.weighting
     }
 
+    fn answers(&self) -> MutexGuard<'_, Answers> {
+        self.answers.lock().unwrap_or_else(|poisoned| {
+            let mut answers = PoisonError::into_inner(poisoned);
+            *answers = Answers::new(REMEMBERED);
+            self.answers.clear_poison();
+            answers
+        })
+    }
+
     /// What tokens become. Python is asked once about each, as long as it is remembered.
     fn ask(&self, tokens: Vec<String>) -> PyResult<Vec<Option<String>>> {
         let mut found = vec![None; tokens.len()];
-        let new = self.answers.lock().expect("no thread panicked").fill(&tokens, &mut found);
+        let new = self.answers().fill(&tokens, &mut found);
         if !new.is_empty() {
             let terms = self.ask_python(new.iter().map(|place| tokens[*place].as_str()).collect())?;
-            let mut answers = self.answers.lock().expect("no thread panicked");
+            let mut answers = self.answers();
             for (place, term) in new.into_iter().zip(terms) {
                 answers.put(&tokens[place], term.clone());
                 found[place] = term;
@@ -159,9 +177,11 @@ impl Analysis {
 /// The words of a text, as the analysis cuts them.
 #[pyfunction]
 pub fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool) -> PyResult<Vec<String>> {
-    let text = Text::of(text)?;
-    let (text, _) = composed(text.as_str());
-    let mut found = Vec::new();
-    each_word(&text, cut(keep_punctuation), |range| found.push(spelling(&text[range], lowercase).into_owned()));
-    Ok(found)
+    let (py, text) = (text.py(), Text::of(text)?);
+    guarded(py, || {
+        let (text, _) = composed(text.as_str());
+        let mut found = Vec::new();
+        each_word(&text, cut(keep_punctuation), |range| found.push(spelling(&text[range], lowercase).into_owned()));
+        found
+    })
 }

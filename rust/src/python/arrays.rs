@@ -1,6 +1,7 @@
 //! Arrays of whole numbers of any width, as they come from a file.
 
 use super::Array;
+use super::guard::detached;
 use crate::arrays::{ArraysView, Numbers, check};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -68,7 +69,7 @@ pub fn check_arrays<'py>(
 ) -> PyResult<(Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
     let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
     let (arrays, documents) = (held.view()?, documents.as_slice()?);
-    let totals = py.detach(|| check(&arrays, documents)).map_err(PyValueError::new_err)?;
+    let totals = detached(py, || check(&arrays, documents))?.map_err(PyValueError::new_err)?;
     let column =
         |field: fn(&crate::totals::Totals) -> u64| totals.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
     Ok((column(|t| t.tf), column(|t| t.df), column(|t| t.distinct), column(|t| t.weighted)))

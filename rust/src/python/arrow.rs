@@ -1,6 +1,7 @@
 //! Arrow data out of Python, by the Arrow PyCapsule protocol.
 
 use super::column::Column;
+use super::guard::detached;
 use crate::reading::arrow::{column, kind};
 use crate::reading::column::Column as CoreColumn;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -29,7 +30,7 @@ fn source(object: &Bound<'_, PyAny>) -> PyResult<Source> {
         let stream = pointer::<FFI_ArrowArrayStream>(&capsule, c"arrow_array_stream")?;
         // SAFETY: a capsule of this name holds such a struct. It is moved out, so the capsule releases nothing later.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
-        return Ok(Box::new(object.py().detach(|| ArrayStreamReader::try_new(stream)).map_err(refused)?));
+        return Ok(Box::new(detached(object.py(), || ArrayStreamReader::try_new(stream))?.map_err(refused)?));
     }
     if object.hasattr("__arrow_c_array__")? {
         let pair = object.call_method0("__arrow_c_array__")?;
@@ -61,8 +62,8 @@ pub fn imported(object: &Bound<'_, PyAny>) -> PyResult<CoreColumn> {
         return Err(PyValueError::new_err("this is a table (an Arrow struct), not one column of it"));
     }
     let py = object.py();
-    let arrays = py.detach(|| source.collect::<Result<Vec<ArrayRef>, ArrowError>>()).map_err(refused)?;
-    py.detach(|| column(&data_type, &arrays)).map_err(PyValueError::new_err)
+    let arrays = detached(py, || source.collect::<Result<Vec<ArrayRef>, ArrowError>>())?.map_err(refused)?;
+    detached(py, || column(&data_type, &arrays))?.map_err(PyValueError::new_err)
 }
 
 /// Reads a table batch by batch.
@@ -105,14 +106,16 @@ impl ArrowReader {
         if wanted.iter().any(|index| *index >= self.types.len()) {
             return Err(PyValueError::new_err("there is no such column"));
         }
-        let Some(batch) = py.detach(|| self.source.lock().expect("no thread panicked").next()) else { return Ok(None) };
+        let Some(batch) = detached(py, || self.source.lock().expect("no thread panicked").next())? else {
+            return Ok(None);
+        };
         let batch = batch.map_err(refused)?;
         let table = batch.as_struct();
         if table.null_count() > 0 {
             return Err(PyValueError::new_err("a row as a whole is null"));
         }
         let columns = wanted.iter().map(|index| {
-            let inner = py.detach(|| column(&self.types[*index], &[table.column(*index).clone()]));
+            let inner = detached(py, || column(&self.types[*index], &[table.column(*index).clone()]))?;
             Ok(Column { inner: inner.map_err(PyValueError::new_err)? })
         });
         columns.collect::<PyResult<Vec<Column>>>().map(Some)

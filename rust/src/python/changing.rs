@@ -37,7 +37,7 @@ pub fn learn_one(
             })
         };
         Ok(ledger.is_some_and(noted))
-    })
+    })?
 }
 
 /// Takes one text out. None: it is gone; True: the ledger does not have it; False: the table does not. Then nothing has
@@ -67,5 +67,5 @@ pub fn forget_one(
         }
         ledger.into_iter().for_each(|ledger| ledger.change(|ledger| ledger.remove(mine)));
         Ok(None)
-    })
+    })?
 }

@@ -2,6 +2,7 @@
 
 use super::Array;
 use super::arrow::imported;
+use super::guard::detached;
 use super::text::Text;
 use crate::reading::column::{Column as CoreColumn, Filling, Value};
 use crate::reading::numbers::numbers;
@@ -88,13 +89,13 @@ impl Column {
     /// The rows that are missing.
     fn missing<'py>(&self, py: Python<'py>) -> PyResult<Array<'py, u32>> {
         let column = self.readable()?;
-        Ok(py.detach(|| column.missing()).into_pyarray(py))
+        Ok(detached(py, || column.missing())?.into_pyarray(py))
     }
 
     /// The distinct values in order of first sight, and for each row which of them.
     fn distinct<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Array<'py, u32>)> {
         let column = self.readable()?;
-        let (firsts, which) = py.detach(|| column.distinct());
+        let (firsts, which) = detached(py, || column.distinct())?;
         let values = firsts.iter().map(|row| self.object(py, *row as usize)).collect::<PyResult<Vec<_>>>()?;
         Ok((PyList::new(py, values)?, which.into_pyarray(py)))
     }
@@ -109,14 +110,14 @@ impl Column {
     #[allow(clippy::type_complexity)]
     fn numbers<'py>(&self, py: Python<'py>, missing: Vec<String>) -> PyResult<(Array<'py, f64>, Array<'py, u32>)> {
         let column = self.readable()?;
-        let (numbers, bad) = py.detach(|| numbers(column, &missing));
+        let (numbers, bad) = detached(py, || numbers(column, &missing))?;
         Ok((numbers.into_pyarray(py), bad.into_pyarray(py)))
     }
 
     /// These rows, in this order. No text is copied.
     fn keep(&self, py: Python<'_>, rows: PyReadonlyArray1<'_, u32>) -> PyResult<Column> {
         let (column, rows) = (self.readable()?, rows.as_slice()?);
-        let inner = py.detach(|| column.keep(rows)).ok_or_else(|| PyValueError::new_err("there is no such row"))?;
+        let inner = detached(py, || column.keep(rows))?.ok_or_else(|| PyValueError::new_err("there is no such row"))?;
         Ok(Column { inner })
     }
 

@@ -1,6 +1,7 @@
 //! Which documents were learnt.
 
 use super::Array;
+use super::guard::detached;
 use super::values::{Values, fingerprints};
 use crate::ledger::{Ledger as CoreLedger, seed};
 use numpy::{IntoPyArray, PyReadonlyArray1};
@@ -16,9 +17,9 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn note(&self, fingerprints: &[u128]) {
-        let mut ledger = self.inner.write().expect("no thread panicked");
-        fingerprints.iter().for_each(|fingerprint| ledger.add(*fingerprint, 1));
+    pub fn note(&self, py: Python<'_>, fingerprints: &[u128]) -> PyResult<()> {
+        let add = |ledger: &mut CoreLedger| fingerprints.iter().for_each(|fingerprint| ledger.add(*fingerprint, 1));
+        detached(py, || self.change(add))
     }
 
     /// To be called while the interpreter is released.
@@ -26,8 +27,8 @@ impl Ledger {
         work(&mut self.inner.write().expect("no thread panicked"))
     }
 
-    fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> T {
-        py.detach(|| work(&self.inner.read().expect("no thread panicked")))
+    fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreLedger) -> T + Send) -> PyResult<T> {
+        detached(py, || work(&self.inner.read().expect("no thread panicked")))
     }
 
     fn with_other<T: Send>(
@@ -35,9 +36,9 @@ impl Ledger {
         py: Python<'_>,
         other: &Ledger,
         work: impl FnOnce(&mut CoreLedger, &CoreLedger) -> T + Send,
-    ) -> T {
-        let other = other.look(py, CoreLedger::clone);
-        py.detach(|| work(&mut self.inner.write().expect("no thread panicked"), &other))
+    ) -> PyResult<T> {
+        let other = other.look(py, CoreLedger::clone)?;
+        detached(py, || self.change(|mine| work(mine, &other)))
     }
 }
 
@@ -71,19 +72,15 @@ impl Ledger {
         let seeds =
             seeds.collect::<Option<Vec<u64>>>().ok_or_else(|| PyValueError::new_err("every label needs a name"))?;
         let found = fingerprints(py, &columns, &seeds)?;
-        py.detach(|| {
-            let mut ledger = self.inner.write().expect("no thread panicked");
-            found.iter().for_each(|fingerprint| ledger.add(*fingerprint, 1));
-        });
-        Ok(())
+        self.note(py, &found)
     }
 
-    fn merge(&self, py: Python<'_>, other: &Ledger) {
-        self.with_other(py, other, |ledger, other| ledger.merge(other));
+    fn merge(&self, py: Python<'_>, other: &Ledger) -> PyResult<()> {
+        self.with_other(py, other, |ledger, other| ledger.merge(other))
     }
 
     /// Subtracts another ledger; False, and nothing changed, if it is not held.
-    fn subtract(&self, py: Python<'_>, other: &Ledger) -> bool {
+    fn subtract(&self, py: Python<'_>, other: &Ledger) -> PyResult<bool> {
         self.with_other(py, other, |ledger, other| {
             let held = ledger.holds(other);
             if held {
@@ -93,20 +90,20 @@ impl Ledger {
         })
     }
 
-    fn holds(&self, py: Python<'_>, other: &Ledger) -> bool {
+    fn holds(&self, py: Python<'_>, other: &Ledger) -> PyResult<bool> {
         self.with_other(py, other, |ledger, other| ledger.holds(other))
     }
 
     /// How many documents of another ledger have a fingerprint that this one holds.
-    fn common(&self, py: Python<'_>, other: &Ledger) -> u64 {
+    fn common(&self, py: Python<'_>, other: &Ledger) -> PyResult<u64> {
         self.with_other(py, other, |ledger, other| ledger.common(other))
     }
 
-    fn copy(&self, py: Python<'_>) -> Ledger {
-        Ledger { inner: RwLock::new(self.look(py, CoreLedger::clone)) }
+    fn copy(&self, py: Python<'_>) -> PyResult<Ledger> {
+        Ok(Ledger { inner: RwLock::new(self.look(py, CoreLedger::clone)?) })
     }
 
-    fn __len__(&self, py: Python<'_>) -> usize {
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.look(py, |ledger| ledger.len() as usize)
     }
 
@@ -125,8 +122,8 @@ impl Ledger {
     }
 
     /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted.
-    fn sorted<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, u32>) {
-        let (halves, times) = self.look(py, CoreLedger::sorted);
-        (halves.into_pyarray(py), times.into_pyarray(py))
+    fn sorted<'py>(&self, py: Python<'py>) -> PyResult<(Array<'py, u64>, Array<'py, u32>)> {
+        let (halves, times) = self.look(py, CoreLedger::sorted)?;
+        Ok((halves.into_pyarray(py), times.into_pyarray(py)))
     }
 }

@@ -1,6 +1,8 @@
 //! One text and the weights of its terms.
 
 use super::analysis::Analysis;
+use super::gate::Reading;
+use super::guard::detached;
 use super::table::Table;
 use super::text::Text;
 use super::{Array, weighting};
@@ -12,7 +14,7 @@ use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMetho
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use std::sync::RwLock;
+use std::sync::{RwLock, RwLockWriteGuard};
 
 /// The weights of the terms that were asked about, for one state of a table.
 #[pyclass(frozen)]
@@ -20,6 +22,7 @@ pub struct Memory {
     inner: RwLock<CoreMemory>,
     columns: usize,
     scale: Scale,
+    changes: u64, // those of the table whose weights these are
 }
 
 /// What a text adds up to: the sums, then known, unknown and distinct unknown terms and what the unknown ones weigh;
@@ -32,20 +35,34 @@ enum Found<'py> {
     Missing(Array<'py, u32>),
 }
 
+impl Memory {
+    /// What was remembered when something panicked is worth nothing, and is forgotten.
+    fn write(&self) -> RwLockWriteGuard<'_, CoreMemory> {
+        self.inner.write().unwrap_or_else(|poisoned| {
+            let mut memory = poisoned.into_inner();
+            *memory = CoreMemory::new(memory.ids(), self.columns);
+            self.inner.clear_poison();
+            memory
+        })
+    }
+}
+
 #[pymethods]
 impl Memory {
-    /// For a table with so many ids; `scale` is that of `weigh`.
+    /// For the terms that the table has now; `scale` is that of `weigh`.
     #[new]
-    fn new(ids: u32, columns: usize, scale: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, table: &Table, columns: usize, scale: &str) -> PyResult<Self> {
         if columns == 0 {
             return Err(PyValueError::new_err("weights have at least one column"));
         }
-        Ok(Memory { inner: RwLock::new(CoreMemory::new(ids, columns)), columns, scale: weighting::checked(scale)? })
+        let scale = weighting::checked(scale)?;
+        let (ids, changes) = table.look(py, |table| (table.ids() as u32, table.changes()))?;
+        Ok(Memory { inner: RwLock::new(CoreMemory::new(ids, columns)), columns, scale, changes })
     }
 
     /// Makes room for all terms.
-    fn open(&self, py: Python<'_>) {
-        py.detach(|| self.inner.write().expect("no thread panicked").open());
+    fn open(&self, py: Python<'_>) -> PyResult<()> {
+        detached(py, || self.write().open())
     }
 
     /// Remembers terms: 0 in `states` is unknown, 2 skipped; `rows` is (kept, columns).
@@ -61,22 +78,23 @@ impl Memory {
             return Err(PyValueError::new_err("there must be a state for each id, and a row for each that is kept"));
         }
         let (ids, states, rows) = (ids.as_slice()?, states.as_slice()?, rows.as_slice()?);
-        py.detach(|| {
-            let mut memory = self.inner.write().expect("no thread panicked");
+        detached(py, || {
+            let mut memory = self.write();
             let below = memory.ids();
             let fits = ids.iter().all(|id| *id < below);
             fits.then(|| memory.put(ids, states, rows))
-        })
+        })?
         .ok_or_else(|| PyValueError::new_err("there is no term with such an id"))
     }
 
     /// How many numbers are remembered.
-    fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.inner.read().expect("no thread panicked").len())
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        detached(py, || self.inner.read().map_or(0, |memory| memory.len()))
     }
 
     /// What the text's terms add to `base`, and unknown ones if they have weights; or the ids that are not remembered yet.
-    #[pyo3(signature = (table, text, analysis, base, unknown=None))]
+    /// None if the table is not as it was, or the gate cannot be entered at once.
+    #[pyo3(signature = (table, text, analysis, base, unknown, gate))]
     fn score<'py>(
         &self,
         table: &Table,
@@ -84,19 +102,27 @@ impl Memory {
         analysis: &Analysis,
         base: PyReadonlyArray1<'_, f64>,
         unknown: Option<PyReadonlyArray1<'_, f64>>,
-    ) -> PyResult<Found<'py>> {
+        gate: &Reading,
+    ) -> PyResult<Option<Found<'py>>> {
         let (py, text, base) = (text.py(), Text::of(text)?, base.as_slice()?);
         let unknown = unknown.as_ref().map(|unknown| unknown.as_slice()).transpose()?;
         if base.len() != self.columns || unknown.is_some_and(|unknown| unknown.len() != self.columns) {
             return Err(PyValueError::new_err("base and unknown must be (columns,)"));
         }
+        let Some(_inside) = gate.at_once() else { return Ok(None) };
         let found = table.look(py, |table| -> PyResult<_> {
+            if table.changes() != self.changes {
+                return Ok(None);
+            }
             let part = analysis.read(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
             let mut bag = Bag::new(part.ids, part.found.ids.len());
-            let memory = self.inner.read().expect("no thread panicked");
-            Ok(memory.score(bag.fill(part.found.get(0)), base, self.scale))
-        })?;
-        Ok(match found {
+            let items = bag.fill(part.found.get(0));
+            Ok(Some(match self.inner.read() {
+                Ok(memory) => memory.score(items, base, self.scale),
+                Err(_) => self.write().score(items, base, self.scale),
+            }))
+        })??;
+        Ok(found.map(|found| match found {
             Ok(mut sums) => {
                 unknown.into_iter().for_each(|weights| sums.add_unknown(weights));
                 let (place, highest, next) = two_highest(&sums.values);
@@ -105,6 +131,6 @@ impl Memory {
                 Found::Sums((values, known, unknown, distinct, sums.unknown_weighed, place, highest, next))
             }
             Err(missing) => Found::Missing(missing.into_pyarray(py)),
-        })
+        }))
     }
 }

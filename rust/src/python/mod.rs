@@ -8,6 +8,8 @@ mod arrays;
 mod arrow;
 mod changing;
 mod column;
+mod gate;
+mod guard;
 mod ledger;
 mod lists;
 mod memory;
@@ -21,16 +23,22 @@ mod values;
 mod weighting;
 
 use numpy::{PyArray1, PyArray2};
+use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 
 type Array<'py, T> = Bound<'py, PyArray1<T>>;
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 
-#[pymodule]
+// Without the interpreter's lock it was never tried, so it does not say that it can do without.
+#[pymodule(gil_used = true)]
 fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::Analysis>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<ledger::Ledger>()?;
+    module.add("PanicException", module.py().get_type::<PanicException>())?;
+    module.add_class::<gate::Gate>()?;
+    module.add_class::<gate::Reading>()?;
+    module.add_class::<gate::Writing>()?;
     module.add_class::<memory::Memory>()?;
     module.add_class::<column::Column>()?;
     module.add_class::<reading::Rows>()?;
@@ -39,6 +47,8 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<arrow::ArrowReader>()?;
     module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(gate::before_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(gate::after_fork, module)?)?;
     module.add_function(wrap_pyfunction!(changing::learn_one, module)?)?;
     module.add_function(wrap_pyfunction!(changing::forget_one, module)?)?;
     module.add_function(wrap_pyfunction!(tallies::find_all, module)?)?;

@@ -43,7 +43,7 @@ pub fn rows<'py>(py: Python<'py>, table: &Table, ids: &[u32], labels: &[u32], of
             }
         }
         Some(rows)
-    });
+    })?;
     Ok(found.ok_or_else(no_such_label)?.into_pyarray(py))
 }
 
@@ -56,7 +56,7 @@ pub fn postings<'py>(
     of: &str,
 ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u64>)> {
     let of = statistic(of)?;
-    let found = table.look(py, |table| Some(of_terms(table, ids, &Columns::new(table, labels)?, of)));
+    let found = table.look(py, |table| Some(of_terms(table, ids, &Columns::new(table, labels)?, of)))?;
     let found = found.ok_or_else(no_such_label)?;
     Ok((found.ends.into_pyarray(py), found.columns.into_pyarray(py), found.numbers.into_pyarray(py)))
 }
@@ -64,7 +64,7 @@ pub fn postings<'py>(
 /// The sums of some ids over all labels.
 pub fn sums_of_terms<'py>(py: Python<'py>, table: &Table, ids: &[u32], of: &str) -> PyResult<Array<'py, u64>> {
     let of = statistic(of)?;
-    Ok(table.look(py, |table| term_sums(table, ids, of)).into_pyarray(py))
+    Ok(table.look(py, |table| term_sums(table, ids, of))?.into_pyarray(py))
 }
 
 /// As `Table.score`, with weights that say what a term adds where it was never seen, and a correction for each posting.
@@ -103,7 +103,7 @@ pub fn score_postings<'py>(
         let parts = table.look(py, |table| -> PyResult<Vec<Scores>> {
             let parts = analysis.read(&chunk, &table.terms, threads)?;
             Ok(side_by_side(parts, |part: Part| score(&part.found, part.ids, start + part.documents.start, &weights)))
-        })?;
+        })??;
         parts.into_iter().for_each(|part| all.append(part));
         Ok(())
     })?;

@@ -2,6 +2,7 @@
 
 use super::Array;
 use super::column::Column;
+use super::guard::detached;
 use crate::reading::csv::{CsvReader as CoreCsvReader, first};
 use crate::reading::fields::Dialect;
 use crate::reading::json::JsonReader as CoreJsonReader;
@@ -86,18 +87,18 @@ impl CsvReader {
 
     /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
     /// how many records could not be read. Where blocks are cut does not matter.
-    fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> (usize, usize) {
-        py.detach(|| kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
+    fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<(usize, usize)> {
+        detached(py, || kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
     }
 
     /// The rows that were kept.
     fn take(&self, py: Python<'_>) -> PyResult<Rows> {
-        Rows::new(py, py.detach(|| self.inner.lock().expect("no thread panicked").take()))
+        Rows::new(py, detached(py, || self.inner.lock().expect("no thread panicked").take())?)
     }
 
     /// Both at once.
     fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<Rows> {
-        self.feed(py, block, last);
+        self.feed(py, block, last)?;
         self.take(py)
     }
 }
@@ -118,24 +119,24 @@ impl JsonReader {
 
     /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
     /// how many records could not be read. Where blocks are cut does not matter.
-    fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> (usize, usize) {
-        py.detach(|| kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
+    fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<(usize, usize)> {
+        detached(py, || kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
     }
 
     /// The rows that were kept.
     fn take(&self, py: Python<'_>) -> PyResult<Rows> {
-        Rows::new(py, py.detach(|| self.inner.lock().expect("no thread panicked").take()))
+        Rows::new(py, detached(py, || self.inner.lock().expect("no thread panicked").take())?)
     }
 
     /// Both at once.
     fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<Rows> {
-        self.feed(py, block, last);
+        self.feed(py, block, last)?;
         self.take(py)
     }
 
     /// The keys seen so far, in order of first sight; a thousand at most.
-    fn keys(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| self.inner.lock().expect("no thread panicked").keys().to_vec())
+    fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        detached(py, || self.inner.lock().expect("no thread panicked").keys().to_vec())
     }
 }
 
@@ -151,7 +152,7 @@ pub fn csv_record<'py>(
     last: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let dialect = dialect(delimiter, quote)?;
-    match py.detach(|| first(dialect, &block, last)) {
+    match detached(py, || first(dialect, &block, last))? {
         None => Ok(py.None().into_bound(py)),
         Some(Ok(record)) => Ok(record.into_pyobject(py)?.into_any()),
         Some(Err(fault)) => Ok(tuple(&fault).into_pyobject(py)?.into_any()),

@@ -1,6 +1,7 @@
 //! Sums without any rounding.
 
 use super::Array;
+use super::guard::detached;
 use crate::rounded::Rounder;
 use crate::sums::sums;
 use numpy::{IntoPyArray, PyReadonlyArray1};
@@ -21,7 +22,7 @@ pub fn exact_sums<'py>(
 ) -> PyResult<Vec<(u128, Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
     let (numbers, labels) = (numbers.as_slice()?, labels.as_slice()?);
     let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
-    let found = py.detach(|| sums(numbers, labels, weights, label_count)).map_err(PyValueError::new_err)?;
+    let found = detached(py, || sums(numbers, labels, weights, label_count))?.map_err(PyValueError::new_err)?;
     let bytes = |number: &[u8]| PyBytes::new(py, number);
     Ok(found.iter().map(|sums| (sums.weight, bytes(&sums.numbers), bytes(&sums.squares))).collect())
 }
@@ -44,7 +45,7 @@ pub fn rounded_sums<'py>(
     if !fits || !which.is_sorted() || which.last().is_some_and(|last| *last as usize >= count) {
         return Err(PyValueError::new_err("numbers are finite, times below 2^32, and sums one after the other"));
     }
-    let found = py.detach(|| {
+    let found = detached(py, || {
         let (mut rounder, mut sums, mut row) = (Rounder::default(), vec![0.0; count], 0);
         for stretch in which.chunk_by(|a, b| a == b) {
             for place in row..row + stretch.len() {
@@ -54,6 +55,6 @@ pub fn rounded_sums<'py>(
             sums[stretch[0] as usize] = rounder.finish();
         }
         sums
-    });
+    })?;
     Ok(found.into_pyarray(py))
 }

@@ -2,6 +2,7 @@
 
 use super::analysis::Analysis;
 use super::arrays::{Held, Whole};
+use super::guard::{detached, error};
 use super::ledger::Ledger;
 use super::postings;
 use super::text::{Text, Texts, each_chunk};
@@ -20,23 +21,56 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ops::Range;
-use std::sync::RwLock;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// The counts of a text column.
 #[pyclass(frozen)]
 #[derive(Default)]
 pub struct Table {
     inner: RwLock<CoreTable>,
+    is_half_changed: AtomicBool, // something panicked in the middle of a change
 }
 
 impl Table {
-    pub fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> T {
-        py.detach(|| work(&self.inner.read().expect("no thread panicked")))
+    fn of(table: CoreTable) -> Table {
+        Table { inner: RwLock::new(table), ..Table::default() }
     }
 
-    pub fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut CoreTable) -> T + Send) -> T {
-        py.detach(|| work(&mut self.inner.write().expect("no thread panicked")))
+    pub fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> PyResult<T> {
+        detached(py, || {
+            let table = self.read();
+            self.is_whole().then(|| work(&table))
+        })?
+        .ok_or_else(|| half_changed(py))
     }
+
+    /// A panic leaves the table as it was if nothing had changed yet; else it cannot be used any more.
+    pub fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut CoreTable) -> T + Send) -> PyResult<T> {
+        detached(py, || {
+            let mut table = self.inner.write().unwrap_or_else(PoisonError::into_inner);
+            let changes = table.changes();
+            let done = self.is_whole().then(|| catch_unwind(AssertUnwindSafe(|| work(&mut table))))?;
+            Some(done.unwrap_or_else(|cause| {
+                self.is_half_changed.store(table.changes() != changes, Ordering::Relaxed);
+                resume_unwind(cause)
+            }))
+        })?
+        .ok_or_else(|| half_changed(py))
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, CoreTable> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner) // `is_half_changed` tells more
+    }
+
+    fn is_whole(&self) -> bool {
+        !self.is_half_changed.load(Ordering::Relaxed)
+    }
+}
+
+fn half_changed(py: Python<'_>) -> PyErr {
+    error(py, "half_changed", ())
 }
 
 #[pymethods]
@@ -76,9 +110,8 @@ impl Table {
             let noted =
                 |document: usize, text: &str| fingerprint(text, &names[labels[document] as usize], weight(document));
             let documents = Documents { texts: &chunk, labels, weights, fingerprint: ledger.map(|_| &noted as _) };
-            let fingerprints = self.change(texts.py(), |table| analysis.count(table, &documents, threads))?;
-            ledger.into_iter().for_each(|ledger| ledger.note(&fingerprints));
-            Ok(())
+            let fingerprints = self.change(texts.py(), |table| analysis.count(table, &documents, threads))??;
+            ledger.map_or(Ok(()), |ledger| ledger.note(texts.py(), &fingerprints))
         })
     }
 
@@ -102,7 +135,7 @@ impl Table {
         if cells.iter().any(|(cell, weighted)| *weighted > 0 && !cell.can_be(*weighted)) {
             return Err(PyValueError::new_err("a term weighs at most 65536 for each time that it stands there"));
         }
-        self.change(py, |table| table.put(&terms, label, &cells)).map_err(full)
+        self.change(py, |table| table.put(&terms, label, &cells))?.map_err(full)
     }
 
     fn put_documents(&self, py: Python<'_>, label: u32, documents: u64) -> PyResult<()> {
@@ -111,7 +144,7 @@ impl Table {
             table.has_room([(label, &more)].into_iter())?;
             table.add_documents(label, documents);
             Ok(())
-        })
+        })?
         .map_err(full)
     }
 
@@ -128,11 +161,11 @@ impl Table {
 
     /// Multiplies every number. OverflowError, and nothing changed, if a sum would be too large.
     fn scale(&self, py: Python<'_>, factor: u64) -> PyResult<()> {
-        self.change(py, |table| table.scale(factor)).map_err(full)
+        self.change(py, |table| table.scale(factor))?.map_err(full)
     }
 
-    fn copy(&self, py: Python<'_>) -> Table {
-        Table { inner: RwLock::new(self.look(py, CoreTable::clone)) }
+    fn copy(&self, py: Python<'_>) -> PyResult<Table> {
+        Ok(Table::of(self.look(py, CoreTable::clone)?))
     }
 
     /// Keeps so many terms, the most frequent ones. Ids are given anew. `errors` are pairs (from which id on, by how much
@@ -146,19 +179,30 @@ impl Table {
         let dropped = self.change(py, |table| {
             let last = errors.last().is_some_and(|error| error.from as usize <= table.ids());
             (rising && first && last).then(|| table.prune(keep, &errors))
-        });
+        })?;
         let dropped = dropped.ok_or_else(|| PyValueError::new_err("errors are of rising ids, the first of 0"))?;
         let errors = dropped.errors.iter().map(|error| (error.from, error.most)).collect();
         Ok((dropped.terms, dropped.tf, errors))
     }
 
+    /// Panics, as a defect in the kernel would, when the table is "read", "before" it is changed, or "during" a change.
+    fn fail(&self, py: Python<'_>, when: &str) -> PyResult<()> {
+        match when {
+            "read" => self.look(py, |_| panic!("on purpose")),
+            _ => self.change(py, |table| {
+                (when == "during").then(|| table.add_documents(0, 0));
+                panic!("on purpose")
+            }),
+        }
+    }
+
     /// How many terms are in the vocabulary.
-    fn size(&self, py: Python<'_>) -> usize {
+    fn size(&self, py: Python<'_>) -> PyResult<usize> {
         self.look(py, CoreTable::live)
     }
 
     /// How many ids there are; some may stand for no term of the vocabulary.
-    fn ids(&self, py: Python<'_>) -> usize {
+    fn ids(&self, py: Python<'_>) -> PyResult<usize> {
         self.look(py, CoreTable::ids)
     }
 
@@ -167,14 +211,15 @@ impl Table {
     fn totals<'py>(
         &self,
         py: Python<'py>,
-    ) -> (Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>) {
-        let all = self.look(py, |table| table.totals().to_vec());
+    ) -> PyResult<(Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
+        let all = self.look(py, |table| table.totals().to_vec())?;
         let column = |field: fn(&Totals) -> u64| all.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
-        (column(|t| t.documents), column(|t| t.tf), column(|t| t.df), column(|t| t.distinct), column(|t| t.weighted))
+        let (documents, distinct) = (column(|t| t.documents), column(|t| t.distinct));
+        Ok((documents, column(|t| t.tf), column(|t| t.df), distinct, column(|t| t.weighted)))
     }
 
     /// The id of a term of the vocabulary.
-    fn find(&self, py: Python<'_>, term: String) -> Option<u32> {
+    fn find(&self, py: Python<'_>, term: String) -> PyResult<Option<u32>> {
         self.look(py, |table| table.terms.find_text(&term).filter(|id| !table.row(*id).is_empty()))
     }
 
@@ -183,7 +228,7 @@ impl Table {
         let texts = self.look(py, |table| {
             let known = |id: &u32| ((*id as usize) < table.ids()).then(|| table.terms.text(*id));
             ids.iter().map(known).collect::<Option<Vec<String>>>()
-        });
+        })?;
         texts.ok_or_else(|| PyValueError::new_err("there is no term with such an id"))
     }
 
@@ -193,7 +238,7 @@ impl Table {
         let orders = self.look(py, |table| {
             let known = |id: &u32| ((*id as usize) < table.ids()).then(|| table.terms.order(*id).min(255) as u8);
             ids.iter().map(known).collect::<Option<Vec<u8>>>()
-        });
+        })?;
         Ok(orders.ok_or_else(|| PyValueError::new_err("there is no term with such an id"))?.into_pyarray(py))
     }
 
@@ -245,10 +290,10 @@ impl Table {
         Array<'py, u64>,
         Array<'py, u64>,
     )> {
-        if self.look(py, |table| table.totals().len()) > places.len() {
+        if self.look(py, |table| table.totals().len())? > places.len() {
             return Err(PyValueError::new_err("every label needs a place"));
         }
-        let arrays = self.look(py, |table| export(table, &places));
+        let arrays = self.look(py, |table| export(table, &places))?;
         Ok((
             arrays.terms.into_pyarray(py),
             arrays.term_ends.into_pyarray(py),
@@ -277,8 +322,8 @@ impl Table {
     ) -> PyResult<Table> {
         let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
         let (arrays, documents) = (held.view()?, documents.as_slice()?);
-        let table = py.detach(|| import(&arrays, documents)).map_err(PyValueError::new_err)?;
-        Ok(Table { inner: RwLock::new(table) })
+        let table = detached(py, || import(&arrays, documents))?.map_err(PyValueError::new_err)?;
+        Ok(Table::of(table))
     }
 
     /// One text as ids and how often, in order of first sight. Ids from `ids()` on are new; their texts stand last.
@@ -298,7 +343,7 @@ impl Table {
             let known = table.ids() as u32;
             let new = items.iter().filter(|(id, _)| *id >= known).map(|(id, _)| scope.text(*id)).collect();
             Ok((items, new))
-        })?;
+        })??;
         let (ids, times): (Vec<u32>, Vec<u32>) = items.into_iter().unzip();
         Ok((ids.into_pyarray(py), times.into_pyarray(py), new))
     }
@@ -322,8 +367,8 @@ impl Table {
             let weighting = analysis.weighting();
             let learnt = |table: &mut CoreTable| learn_bags(table, read(table)?, weighting).map_err(full);
             all.append(match learn {
-                true => self.change(py, learnt)?,
-                false => self.look(py, |table| read(table).map(|parts| known(table, parts, marked, weighting)))?,
+                true => self.change(py, learnt)??,
+                false => self.look(py, |table| read(table).map(|parts| known(table, parts, marked, weighting)))??,
             });
             Ok(())
         })?;
@@ -362,7 +407,7 @@ impl Table {
             let scoring = |documents: Range<usize>| {
                 Scoring::new(&weights, start + documents.start, Bag::new(weights.kept.len(), bytes / 5 / threads))
             };
-            let parts = self.look(py, |table| analysis.read_into(&chunk, &table.terms, threads, scoring))?;
+            let parts = self.look(py, |table| analysis.read_into(&chunk, &table.terms, threads, scoring))??;
             parts.into_iter().for_each(|part| all.append(part.found.scores));
             Ok(())
         })?;
@@ -382,12 +427,12 @@ impl Table {
         labels: usize,
         work: impl FnOnce(&mut CoreTable, &CoreTable) -> T + Send,
     ) -> PyResult<T> {
-        if other.look(py, |table| table.totals().len()) > labels {
+        if other.look(py, |table| table.totals().len())? > labels {
             return Err(PyValueError::new_err("every label of the other table needs a name here"));
         }
         if std::ptr::eq(self, other) {
             return Err(PyValueError::new_err("a table cannot be changed by itself; copy it first"));
         }
-        Ok(self.change(py, |table| work(table, &other.inner.read().expect("no thread panicked"))))
+        self.change(py, |table| work(table, &other.read()))
     }
 }

@@ -28,7 +28,7 @@ fn tallied<T: Send>(
     wanted: Wanted,
     without: &[u32],
     read: impl Fn(&Numbers) -> T + Send + Sync,
-) -> T {
+) -> PyResult<T> {
     let found = |table: &CoreTable, tally: &Tally| {
         if without.is_empty() {
             return read(&tally.numbers);
@@ -37,21 +37,24 @@ fn tallied<T: Send>(
         without.iter().for_each(|id| rest.change(&table.term(*id, wanted.statistic), -1));
         read(&rest.numbers)
     };
-    let kept = table.look(py, |table| table.kept_tally(&wanted).map(|tally| found(table, tally)));
-    kept.unwrap_or_else(|| {
-        table.change(py, |table| {
-            table.keep_tally(wanted);
-            found(table, table.kept_tally(&wanted).expect("it was just made"))
-        })
-    })
+    let kept = table.look(py, |table| table.kept_tally(&wanted).map(|tally| found(table, tally)))?;
+    kept.map_or_else(
+        || {
+            table.change(py, |table| {
+                table.keep_tally(wanted);
+                found(table, table.kept_tally(&wanted).expect("it was just made"))
+            })
+        },
+        Ok,
+    )
 }
 
 /// The ids of those terms that are in the vocabulary.
 #[pyfunction]
-pub fn find_all<'py>(py: Python<'py>, table: &Table, terms: Vec<String>) -> Array<'py, u32> {
+pub fn find_all<'py>(py: Python<'py>, table: &Table, terms: Vec<String>) -> PyResult<Array<'py, u32>> {
     let known = |table: &CoreTable, term: &str| table.terms.find_text(term).filter(|id| !table.row(*id).is_empty());
-    let found: Vec<u32> = table.look(py, |table| terms.iter().filter_map(|term| known(table, term)).collect());
-    found.into_pyarray(py)
+    let found: Vec<u32> = table.look(py, |table| terms.iter().filter_map(|term| known(table, term)).collect())?;
+    Ok(found.into_pyarray(py))
 }
 
 /// How many terms there are; by label the sums of their counts, how many of them are seen, how many elsewhere; and the
@@ -73,7 +76,7 @@ pub fn vocabulary_sums<'py>(
             (sums.size, sums.counted, labels.iter().map(|label| sums.label(*label)).collect::<Vec<_>>())
         }
         _ => unreachable!("that is what was wanted"),
-    });
+    })?;
     let sums: Vec<u64> = found.iter().map(|label| label.sum as u64).collect();
     let seen: Vec<i64> = found.iter().map(|label| label.seen).collect();
     let elsewhere: Vec<i64> = found.iter().map(|label| counted - label.only).collect();
@@ -101,7 +104,7 @@ pub fn vocabulary_spread<'py>(
     let found = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
         Numbers::Spread(_, spread) => labels.iter().map(|label| spread.of(*label)).collect::<Vec<_>>(),
         _ => unreachable!("that is what was wanted"),
-    });
+    })?;
     let labels = found.iter().enumerate().flat_map(|(place, counts)| std::iter::repeat_n(place as u32, counts.len()));
     let which: Vec<u32> = labels.collect();
     let counts: Vec<u64> = found.iter().flatten().map(|((count, _), _)| *count).collect();
@@ -138,6 +141,6 @@ pub fn vocabulary_frequencies<'py>(
             (found.groups.keys().copied().collect::<Vec<u64>>(), sums)
         }
         _ => unreachable!("that is what was wanted"),
-    });
+    })?;
     Ok((frequencies.into_pyarray(py), sums.into_pyarray(py)))
 }

@@ -76,11 +76,22 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// The texts of a batch.
-#[derive(FromPyObject)]
+/// The texts of a batch. A list is a copy of the user's, which others may change while the interpreter is released.
 pub enum Texts<'py> {
     List(Bound<'py, PyList>),
     Column(Bound<'py, Column>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Texts<'py> {
+    type Error = PyErr;
+
+    fn extract(texts: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(column) = texts.cast::<Column>() {
+            return Ok(Texts::Column(column.to_owned()));
+        }
+        let list = texts.cast::<PyList>()?;
+        Ok(Texts::List(list.get_slice(0, list.len())))
+    }
 }
 
 impl<'py> Texts<'py> {
@@ -112,14 +123,10 @@ impl<'py> Texts<'py> {
 pub fn each_chunk(texts: &Texts, mut work: impl FnMut(Vec<&str>, usize) -> PyResult<()>) -> PyResult<()> {
     texts.complete()?; // before anything is counted
     let mut start = 0;
-    let held = match texts {
-        Texts::List(texts) => texts.get_slice(0, texts.len()), // others may change theirs while the interpreter is released
-        Texts::Column(texts) => PyList::empty(texts.py()),
-    };
     while start < texts.len() {
         let taken = match texts {
-            Texts::List(_) => {
-                let taken = chunk(start..texts.len(), |row| Listed::of(&held, row), Listed::as_str)?;
+            Texts::List(list) => {
+                let taken = chunk(start..list.len(), |row| Listed::of(list, row), Listed::as_str)?;
                 work(taken.iter().map(Listed::as_str).collect(), start)?;
                 taken.len()
             }

@@ -1,5 +1,6 @@
 //! The columns of documents that have several, as the ledger notes them.
 
+use super::guard::detached;
 use super::text::{Text, Texts};
 use crate::ledger::{Document, Field};
 use numpy::PyReadonlyArray1;
@@ -40,13 +41,13 @@ pub fn fingerprints(py: Python<'_>, columns: &[Values], seeds: &[u64]) -> PyResu
     for start in (0..seeds.len()).step_by(ROWS) {
         let seeds = &seeds[start..seeds.len().min(start + ROWS)];
         let rows = checked.iter().map(|column| column.rows(start, seeds.len())).collect::<PyResult<Vec<_>>>()?;
-        py.detach(|| {
+        detached(py, || {
             let mut document = Document::default();
             found.extend(seeds.iter().enumerate().map(|(row, seed)| {
                 rows.iter().for_each(|column| document.push(column.field(row)));
                 document.fingerprint(*seed)
             }));
-        });
+        })?;
         py.check_signals()?;
     }
     Ok(found)

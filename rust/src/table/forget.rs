@@ -26,6 +26,7 @@ impl Table {
         if !cells.iter().all(|((id, cell), weighted)| self.holds(*id, cell, *weighted)) {
             return Err(Missing);
         }
+        self.changes += 1;
         self.expect_changes(cells.len());
         for ((id, cell), weighted) in cells {
             self.remove_cell(id, &cell);
@@ -34,6 +35,7 @@ impl Table {
             }
         }
         self.label(label).documents -= weight;
+        self.tidy();
         Ok(())
     }
 }

@@ -9,6 +9,8 @@ use crate::intern::{Entry, Interner};
 use std::cmp::Reverse;
 use xxhash_rust::xxh3::xxh3_64;
 
+const MANY: usize = 1 << 16; // ids without a term that are worth to be dropped
+
 /// From this id on, up to the next one's, counts may be too low by so much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -28,6 +30,7 @@ impl Table {
     /// Keeps so many terms, the most frequent ones; which of equally frequent ones is a matter of their texts alone. Words
     /// of n-grams that stay, stay too. Ids are given anew, in the same order. `errors` are sorted, and the first is from 0 on.
     pub fn prune(&mut self, keep: usize, errors: &[Error]) -> Dropped {
+        self.changes += 1;
         self.tallies.clear();
         let most = self.most(errors);
         let kept = self.kept(keep, &most);
@@ -80,11 +83,7 @@ impl Table {
         let room = keep.saturating_sub(all.iter().filter(|number| number.0 > last).count());
         let alike = live().filter(|id| frequent[*id] == last).map(|id| id as u32).collect();
         self.some(alike, room).into_iter().for_each(|id| kept[id as usize] = true);
-        for id in (0..self.ids()).rev() {
-            if let (true, Entry::Pair(a, b)) = (kept[id], self.terms.entry(id as u32)) {
-                (kept[a as usize], kept[b as usize]) = (true, true); // also words that are no terms themselves
-            }
-        }
+        self.keep_parts(&mut kept);
         kept
     }
 
@@ -120,6 +119,27 @@ impl Table {
             totals.weighted -= self.weights.get(id, cell.label);
         }
         row.iter().map(|cell| cell.tf).sum()
+    }
+
+    /// Drops ids of terms that were forgotten, when there are more of them than others: a table in which words come and go
+    /// takes no more and no more memory. The tallies stay, which know no ids.
+    pub(super) fn tidy(&mut self) {
+        if self.ids() < MANY + 2 * self.live.max(self.tidied) {
+            return;
+        }
+        let mut kept: Vec<bool> = (0..self.ids() as u32).map(|id| !self.row(id).is_empty()).collect();
+        self.keep_parts(&mut kept);
+        self.renumber(&kept);
+        self.tidied = self.ids();
+    }
+
+    /// The words of n-grams that stay, stay too, also those that are no terms themselves.
+    fn keep_parts(&self, kept: &mut [bool]) {
+        for id in (0..self.ids()).rev() {
+            if let (true, Entry::Pair(a, b)) = (kept[id], self.terms.entry(id as u32)) {
+                (kept[a as usize], kept[b as usize]) = (true, true);
+            }
+        }
     }
 
     /// Forgets the other ids, and the memory that they took.

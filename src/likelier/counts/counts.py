@@ -18,18 +18,19 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Analysis, Column, Ledger, Table
+from likelier._kernel import Analysis, Column, Gate, Ledger, Table
 from likelier.counts import tables
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_label, checked_labels, distinct_labels, key, unknown_label
 from likelier.counts.pruning import Errors, Pruned, both, check_whole
 from likelier.counts.refusals import check_kind, check_statistic, check_weightings, not_held, too_large
-from likelier.counts.snapshot import Snapshot, Statistic
+from likelier.counts.snapshot import Snapshot, Statistic, Version
 from likelier.counts.stored import StoredTable
 from likelier.counts.vocabulary import has_possible_documents
 from likelier.errors import InputError
 from likelier.schema.weighting import UNIT_OF_WEIGHTS, Extra
 from likelier.text.texts import Texts, surrogate_error
+from likelier.threads import changing, reading, writing
 
 if TYPE_CHECKING:
     from likelier.model import Model
@@ -42,8 +43,12 @@ MOST = 1 << 62  # units; no sum of a label is larger
 class Counts:
     """The sufficient statistics of a text classifier."""
 
-    def __init__(self, weighting: Extra | None = None) -> None:
-        """weighting: what is counted beside occurrences and documents, if anything."""
+    def __init__(self, weighting: Extra | None = None, *, gate: Gate | None = None) -> None:
+        """weighting: what is counted beside occurrences and documents, if anything.
+
+        gate: that of the counts of which these are one column.
+        """
+        self.gate = Gate() if gate is None else gate
         self.weighting: Extra | None = weighting
         self._table = Table()
         self._stored: StoredTable | None = None  # the numbers as a file has them, until they change or many ask
@@ -52,7 +57,7 @@ class Counts:
         self.unit = 1
         self.has_df = True
         self.pruned: Pruned | None = None  # what was dropped on the way, if the vocabulary had a limit
-        self.version = 0  # goes up with every change, so that views know what they computed is old
+        self._version = Version()
         self._snapshot: Snapshot | None = None
         self._always: frozenset[Label] = frozenset()  # labels that are there even without counts
 
@@ -82,6 +87,7 @@ class Counts:
         tables.fill(counts, table, documents, document_frequencies)
         return counts
 
+    @writing
     def put(self, label: Label, documents: int, terms: Sequence[str], tf: Sequence[int], df: Sequence[int]) -> None:
         """Adds numbers of one label, in units; nothing of a weighting."""
         (label_id,) = self.label_ids([label])
@@ -93,6 +99,7 @@ class Counts:
         finally:
             self.changed()
 
+    @writing
     def count(
         self,
         texts: Texts,
@@ -114,6 +121,7 @@ class Counts:
         finally:
             self.changed()
 
+    @reading
     def copy(self) -> Counts:
         """The same counts, which can change on their own."""
         twin = Counts(self.weighting)
@@ -128,15 +136,17 @@ class Counts:
         """Adds the other's counts, or changes nothing and says why they cannot be added."""
         check_kind(self, other)
         check_weightings(self.weighting, other.weighting)
-        label_ids = self.label_ids(other._labels).tolist()
-        other = self._in_common_unit(other)
-        try:
-            self.table.merge(other.table, label_ids)
-        except OverflowError:
-            raise too_large() from None
-        self.has_df = self.has_df and other.has_df
-        self.pruned = both(self.pruned, other.pruned)
-        self.changed()
+        other.settle()
+        with changing(self.gate, other.gate):
+            label_ids = self.label_ids(other._labels).tolist()
+            other = self._in_common_unit(other)
+            try:
+                self.table.merge(other.table, label_ids)
+            except OverflowError:
+                raise too_large() from None
+            self.has_df = self.has_df and other.has_df
+            self.pruned = both(self.pruned, other.pruned)
+            self.changed()
 
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
         """Subtracts the other's counts, or changes nothing and says that they are not here.
@@ -146,14 +156,16 @@ class Counts:
         check_kind(self, other)
         check_whole(self, "forgetting")
         check_weightings(self.weighting, other.weighting)
-        known = all(label in self._ids for label in other.labels)
-        other = self._in_common_unit(other)
-        if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
-            raise not_held()
-        self.changed()
-        if thorough and not has_possible_documents(self.snapshot):
-            self.add(other)  # exact, so it is as it was
-            raise not_held()
+        other.settle()
+        with changing(self.gate, other.gate):
+            known = all(label in self._ids for label in other.labels)
+            other = self._in_common_unit(other)
+            if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
+                raise not_held()
+            self.changed()
+            if thorough and not has_possible_documents(self.snapshot):
+                self.add(other)  # exact, so it is as it was
+                raise not_held()
 
     def __add__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):
@@ -162,6 +174,7 @@ class Counts:
         both.add(other)
         return both
 
+    @writing
     def prune(self, keep: int, errors: Errors) -> tuple[int, int, Errors]:
         """Drops all terms but so many; see `Table.prune`. The other terms get other numbers."""
         try:
@@ -189,6 +202,7 @@ class Counts:
             other.use_unit(self.unit)
         return other
 
+    @writing
     def use_unit(self, unit: int) -> None:
         """Keeps the numbers as multiples of 1/unit, a finer one than before."""
         if unit > self.unit:
@@ -209,6 +223,7 @@ class Counts:
                 self._labels.append(label)
         return np.array([self._ids[label] for label in checked], dtype=np.uint32)[which]
 
+    @writing
     def require(self, labels: Collection[Label]) -> None:
         """These labels are there even without counts: another column of their documents has some."""
         always = frozenset(labels)
@@ -228,8 +243,13 @@ class Counts:
 
     def changed(self) -> None:
         """Says that the table is not as it was."""
-        self.version += 1
+        self._version.number += 1
         self._snapshot = None
+
+    @property
+    def version(self) -> int:
+        """Goes up with every change, so that views know that what they computed is old."""
+        return self._version.number
 
     @property
     def table(self) -> Table:
@@ -239,18 +259,24 @@ class Counts:
 
     def settle(self) -> None:
         """Puts counts that stand in a file into the kernel's table, for changes and for many questions."""
-        if self._stored is not None:
-            self._table, self._stored = self._stored.table(), None
-            self.changed()
+        if self._stored is None:
+            return
+        with self.gate.writing:
+            if self._stored is not None:  # nobody else has done it meanwhile
+                self._table, self._stored = self._stored.table(), None
+                self.changed()
 
     # ---- reading -------------------------------------------------------------------------------------------------
 
     @property
     def snapshot(self) -> Snapshot:
         """The numbers as they are now, ready for reading."""
-        if self._snapshot is None:
-            self._snapshot = Snapshot(self._stored or self._table, self._labels, self._always)
-        return self._snapshot
+        found = self._snapshot
+        if found is None:
+            with self.gate.reading:
+                found = Snapshot(self._stored or self._table, self._labels, self._always, self._version)
+                self._snapshot = found
+        return found
 
     @property
     def all_labels(self) -> list[Label]:
@@ -263,16 +289,19 @@ class Counts:
         return self.snapshot.labels
 
     @property
+    @reading
     def documents_per_label(self) -> dict[Label, Number]:
         """N_c."""
         return self._by_label(self.snapshot.documents)
 
     @property
+    @reading
     def tokens_per_label(self) -> dict[Label, Number]:
         """The sum of tf(v,c) over the vocabulary."""
         return self._by_label(self.snapshot.totals("tf"))
 
     @property
+    @reading
     def vocabulary(self) -> list[str]:
         """The terms, in the order in which they were first seen here."""
         return self.snapshot.table.texts(np.flatnonzero(self.snapshot.term_totals("tf")).astype(np.uint32))
@@ -282,6 +311,7 @@ class Counts:
         """|V|."""
         return self.snapshot.size
 
+    @reading
     def find(self, term: str) -> int | None:
         """The id of a term, None when it is not in the vocabulary."""
         if not isinstance(term, str):
@@ -297,6 +327,7 @@ class Counts:
         value = Fraction(int(units), self.unit * (UNIT_OF_WEIGHTS if statistic == "weighted" else 1))
         return int(value) if value.denominator == 1 else value
 
+    @reading
     def of(self, term: str, label: Label, statistic: Statistic = "tf") -> Number:
         """tf(t,c), df(t,c), or the weighted sum where there is a weighting; 0 for what was never seen.
 
@@ -311,6 +342,7 @@ class Counts:
         units = self.snapshot.rows(np.array([term_id], dtype=np.uint32), statistic)[0, column]
         return self.number(units, statistic)
 
+    @reading
     def cells(self) -> Iterator[tuple[str, Label, Number, Number]]:
         """term, label, tf and df of all that is not 0, sorted by term and label.
 
@@ -331,10 +363,12 @@ class Counts:
 
     # ---- comparing -----------------------------------------------------------------------------------------------
 
+    @reading
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The counts as plain arrays, terms and labels sorted: the same for the same counts, however they came."""
         return tables.canonical_arrays(self) if self._stored is None else self._stored.wide()
 
+    @reading
     def __getstate__(self) -> dict[str, Any]:
         state = {"labels": list(self.labels), "arrays": self.arrays(), "has_df": self.has_df}
         optional = {"weighting": self.weighting, "pruned": self.pruned}
@@ -345,6 +379,7 @@ class Counts:
         self.hold(state["labels"], state["arrays"])
         self.has_df, self.pruned = state["has_df"], state.get("pruned")
 
+    @writing
     def hold(self, labels: list[Label], arrays: Mapping[str, NDArray[Any]]) -> None:
         """Takes over arrays as `arrays` gives them, of any width; ValueError says what is wrong with them."""
         self.label_ids(labels)
@@ -352,6 +387,7 @@ class Counts:
         self.unit = int(arrays["unit"][0])
         self.changed()
 
+    @reading
     def digest(self) -> str:
         """SHA-256 of `arrays()`, the labels and the weighting.
 
@@ -375,6 +411,7 @@ class Counts:
 
     __hash__ = None  # type: ignore[assignment]  # counts change
 
+    @reading
     def __repr__(self) -> str:
         documents = sum(self.documents_per_label.values())
         sizes = {"document": documents, "label": len(self.labels), "term": self.vocabulary_size}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Ledger
+from likelier._kernel import Gate, Ledger
 from likelier.counts.choices import Units, count_choices
 from likelier.counts.counts import Counts, Number
 from likelier.counts.documents import UNIT
@@ -24,6 +24,7 @@ from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.errors import InputError, LearningError
 from likelier.schema import Kind, Numeric, Schema, Text
 from likelier.text.texts import Texts as TextData
+from likelier.threads import changing, reading, writing
 
 ColumnCounts = Counts | NumericCounts
 
@@ -33,14 +34,21 @@ class MixedCounts:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
+        self.gate = Gate()  # of all columns together
         self.documents = Counts()  # N_c, and no terms
         self.columns: dict[str, ColumnCounts] = {
             name: NumericCounts(kind.digits) if isinstance(kind, Numeric) else counts_of(kind)
             for name, kind in schema.columns.items()
         }
+        self._share_gate()
+
+    def _share_gate(self) -> None:
+        for each in (self.documents, *map(table_of, self.columns.values())):
+            each.gate = self.gate
 
     # ---- counting ------------------------------------------------------------------------------------------------
 
+    @writing
     def count(
         self, values: Mapping[str, Values], labels: Any, units: Units, threads: int, ledger: Ledger | None = None
     ) -> None:
@@ -96,14 +104,21 @@ class MixedCounts:
     def add(self, other: MixedCounts) -> None:
         """Adds the other's counts, or changes nothing and says why they cannot be added."""
         self._check_alike(other)
-        self._each(other, lambda mine, theirs: table_of(mine).check_room(table_of(theirs)))
-        self._each(other, lambda mine, theirs: mine.add(theirs))
-        self._align()
+        other.settle()
+        with changing(self.gate, other.gate):
+            self._each(other, lambda mine, theirs: table_of(mine).check_room(table_of(theirs)))
+            self._each(other, lambda mine, theirs: mine.add(theirs))
+            self._align()
 
     def subtract(self, other: MixedCounts, *, thorough: bool = False) -> None:
         """Subtracts the other's counts, or changes nothing and says that they are not here."""
         self._check_alike(other)
         check_whole(self, "forgetting")
+        other.settle()
+        with changing(self.gate, other.gate):
+            self._subtract(other, thorough)
+
+    def _subtract(self, other: MixedCounts, thorough: bool) -> None:
         done: list[tuple[Any, Any]] = []
 
         def subtract(mine: Any, theirs: Any) -> None:
@@ -143,31 +158,40 @@ class MixedCounts:
         both.add(other)
         return both
 
+    @writing
     def use_unit(self, unit: int) -> None:
         """Keeps the numbers as multiples of 1/unit, a finer one than before."""
         for each in (self.documents, *self.columns.values()):
             each.use_unit(unit)
 
+    @reading
     def copy(self) -> MixedCounts:
         """The same counts, which can change on their own."""
         twin = MixedCounts.__new__(MixedCounts)
-        twin.schema, twin.documents = self.schema, self.documents.copy()
+        twin.schema, twin.gate, twin.documents = self.schema, Gate(), self.documents.copy()
         twin.columns = {name: column.copy() for name, column in self.columns.items()}
+        twin._share_gate()
         return twin
 
     def settle(self) -> None:
         """Puts counts that stand in a file into the kernel's tables."""
-        for column in self.columns.values():
-            table_of(column).settle()
+        for each in (self.documents, *map(table_of, self.columns.values())):
+            each.settle()
 
     def hold(self, documents: Counts, columns: Mapping[str, ColumnCounts]) -> None:
         """Takes over counts, each of them over all labels, and brings them to one unit."""
         self.documents, self.columns = documents, dict(columns)
+        self._share_gate()
         self.use_unit(max(each.unit for each in (documents, *columns.values())))
         self._align()
 
+    @reading
+    def __getstate__(self) -> dict[str, Any]:
+        twin = self.copy()  # of which all columns have one state, whenever they are pickled
+        return {"schema": twin.schema, "documents": twin.documents, "columns": twin.columns}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.schema = state["schema"]
+        self.schema, self.gate = state["schema"], Gate()
         self.hold(state["documents"], state["columns"])
 
     # ---- reading -------------------------------------------------------------------------------------------------
@@ -177,6 +201,7 @@ class MixedCounts:
         return self.documents.unit
 
     @property
+    @reading
     def pruned(self) -> Pruned | None:
         """What all columns have lost, with the largest of their bounds."""
         lost = [found for column in self.columns.values() if (found := table_of(column).pruned) is not None]
@@ -184,6 +209,7 @@ class MixedCounts:
         return replace(sum(lost, Pruned()), bound=bound) if lost else None
 
     @property
+    @reading
     def version(self) -> int:
         """Goes up with every change, also when a column's terms get other numbers."""
         return self.documents.version + sum(table_of(column).version for column in self.columns.values())
@@ -198,15 +224,18 @@ class MixedCounts:
         """N_c."""
         return self.documents.documents_per_label
 
+    @reading
     def missing(self, name: str) -> Number:
         """In how many documents the column has no value."""
         present = sum(table_of(self._column(name)).documents_per_label.values())
         return sum(self.documents_per_label.values()) - present
 
+    @reading
     def cells(self, name: str | None = None) -> Iterator[tuple[str, str, Label, Number, Number]]:
         """column, term or value, label, tf and df of all that is not 0; of one column if it is named."""
         columns = self.columns if name is None else {name: self._column(name)}
-        return ((each, *cell) for each, column in columns.items() for cell in column.cells())
+        found = [(each, column.cells()) for each, column in columns.items()]  # all of one state
+        return ((each, *cell) for each, cells in found for cell in cells)
 
     def _column(self, name: str) -> ColumnCounts:
         if name not in list(self.columns):  # which takes what has no hash too
@@ -223,6 +252,7 @@ class MixedCounts:
 
     # ---- comparing -----------------------------------------------------------------------------------------------
 
+    @reading
     def digest(self) -> str:
         """SHA-256 of all counts: the same for the same documents, however they came."""
         import hashlib  # when it is needed: importing likelier should be quick
@@ -242,6 +272,7 @@ class MixedCounts:
 
     __hash__ = None  # type: ignore[assignment]  # counts change
 
+    @reading
     def __repr__(self) -> str:
         documents = sum(self.documents_per_label.values())
         shown = documents if isinstance(documents, int) else float(documents)

@@ -11,6 +11,7 @@ from likelier._kernel import Table
 from likelier.counts.labels import Label
 from likelier.counts.stored import Statistic as Statistic
 from likelier.counts.stored import StoredTable
+from likelier.errors import InputError
 
 Values = TypeVar("Values", np.uint64, np.float64)
 
@@ -38,12 +39,24 @@ class Postings(NamedTuple):
         return np.repeat(np.arange(len(self.ends)), lengths(self.ends))
 
 
+class Version:
+    """The number of a state of the counts; it goes up with every change."""
+
+    __slots__ = ("number",)
+
+    def __init__(self) -> None:
+        self.number = 0
+
+
 class Snapshot:
     """One state of the counts, with labels in sorted order."""
 
-    def __init__(self, table: Table | StoredTable, labels: list[Label], always: frozenset[Label] = frozenset()) -> None:
+    def __init__(
+        self, table: Table | StoredTable, labels: list[Label], always: frozenset[Label], version: Version
+    ) -> None:
         """All labels by the table's numbers; those without counts are left out here, unless they are always there."""
-        self.table = table
+        self._table = table
+        self._version, self._number = version, version.number
         documents, tf, df, distinct, weighted = self.table.totals()
         counted = (documents | tf | df) > 0
         live = [label_id for label_id in range(len(documents)) if counted[label_id] or labels[label_id] in always]
@@ -57,6 +70,17 @@ class Snapshot:
         self._matrices: dict[Statistic, NDArray[np.uint64]] = {}
         self._totals = {"tf": tf[self.order], "df": df[self.order], "weighted": weighted[self.order]}
         self._orders: NDArray[np.uint8] | None = None
+
+    @property
+    def table(self) -> Table | StoredTable:
+        """The table, as long as it is as it was."""
+        if self._version.number != self._number:
+            raise InputError(
+                code="counts-changed",
+                message="the model has changed since these figures were asked for, so no more can be read of them",
+                hint="ask again: view.column(), model.explain(document)",
+            )
+        return self._table
 
     def totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (labels,)
         return self._totals[statistic]

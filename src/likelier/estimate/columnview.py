@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
+from likelier._kernel import Gate
 from likelier.counts import Counts, Label
 from likelier.errors import InputError, SettingError
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.gaussian import Normal
 from likelier.estimate.parts import IntervalPart, NormalPart, Part
+from likelier.threads import reading
 
 
 class TopTerm(NamedTuple):
@@ -28,20 +30,26 @@ class TopTerm(NamedTuple):
 class ColumnView:
     """One column under a view; terms are words of a text, values, or intervals."""
 
-    def __init__(self, part: Part) -> None:
-        self.name = part.name
-        self._part = part
+    def __init__(self, name: str, parts: Callable[[], Mapping[str, Part]], gate: Gate) -> None:
+        """parts: those of the view as it is when it is asked."""
+        self.name, self.gate = name, gate
+        self._parts = parts
 
     @property
+    def _part(self) -> Part:
+        return self._parts()[self.name]
+
+    @property
+    @reading
     def estimator(self) -> Estimator:
         """The estimates behind the column; a normal distribution has none."""
-        if isinstance(self._part, NormalPart):
+        if isinstance(part := self._part, NormalPart):
             raise InputError(
                 code="column-without-terms",
                 message=f"{self.name!r} is read under a normal distribution, which has means and variances, no terms",
                 hint="view(numeric='information') reads numeric columns in intervals",
             )
-        return self._part.estimator
+        return part.estimator
 
     @property
     def counts(self) -> Counts:
@@ -49,6 +57,7 @@ class ColumnView:
         return self.estimator.counts
 
     @property
+    @reading
     def vocabulary_size(self) -> int:
         """How many outcomes there are under this view: without terms that are too rare, with UNK if there is one."""
         return int(self.estimator.sums_in_units.outcomes)
@@ -56,36 +65,39 @@ class ColumnView:
     @property
     def cuts(self) -> list[float]:
         """The cut points between the intervals of a numeric column."""
-        if not isinstance(self._part, IntervalPart):
+        if not isinstance(part := self._part, IntervalPart):
             raise InputError(
                 code="column-without-cuts",
                 message=f"{self.name!r} is not read in intervals under this view",
                 hint="view(numeric='information'), view(columns={'age': {'numeric': [20, 35]}})",
             )
-        return self._part.cuts
+        return part.cuts
 
     def _normal(self) -> Normal:
-        if not isinstance(self._part, NormalPart):
+        if not isinstance(part := self._part, NormalPart):
             raise InputError(
                 code="column-without-mean",
                 message=f"{self.name!r} is not read under a normal distribution, so it has no mean and variance",
                 hint="view(numeric='gaussian') holds for numeric columns",
             )
-        return self._part.normal
+        return part.normal
 
+    @reading
     def mean(self, label: Label) -> float:
         """The mean of a numeric column under a label."""
         return float(self._normal().means[self._column(label)])
 
+    @reading
     def variance(self, label: Label) -> float:
         """The variance of a numeric column under a label: maximum likelihood, and not below the floor."""
         return float(self._normal().variances[self._column(label)])
 
     def _column(self, label: Label) -> int:
-        if isinstance(self._part, NormalPart):
-            return self._part.counts.column(label)
+        if isinstance(part := self._part, NormalPart):
+            return part.counts.column(label)
         return self.counts.column(label)
 
+    @reading
     def likelihood(self, term: str, label: Label) -> Fraction:
         """P(t|c), exact; for the Bernoulli model P(t=1|c), for the complement model P(t|not c)."""
         estimator, column = self.estimator, self._column(label)
@@ -108,6 +120,7 @@ class ColumnView:
             )
         return estimator.exact.likelihood(None, column, grown=estimator.unknown == "grow")
 
+    @reading
     def log_ratios(self, label: Label, against: Label) -> dict[str, float]:
         """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out."""
         estimator, columns = self.estimator, [self._column(label), self._column(against)]
@@ -118,6 +131,7 @@ class ColumnView:
         named = zip(estimator.reading.names(kept[possible]), ratios.tolist(), strict=True)
         return dict(sorted(named, key=lambda pair: (-pair[1], pair[0])))  # equal ones by name, not by first sight
 
+    @reading
     def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
         """The terms that tell this label from the others, most telling first."""
         if isinstance(k, bool) or not isinstance(k, int) or k < 0:

@@ -84,7 +84,7 @@ class Estimator:
         self.smoothing = smoothing
         self.unknown: Unknown = unknown
         self.normalize = normalize
-        self.counts = counts
+        self.counts, self.unit = counts, counts.unit
         self.labels = counts.labels
         self.weighting: Weighting = "once" if self.event.ONCE else weighting
         self.scale: Scale = SCALES[self.weighting]
@@ -131,7 +131,7 @@ class Estimator:
 
     @cached_property
     def sums(self) -> Sums:
-        sums = self.sums_in_units.floats(self.counts.unit, self.reading.unit)
+        sums = self.sums_in_units.floats(self.unit, self.reading.unit)
         if self.reading.idf is None:
             return sums
         totals = self.reading.idf.totals
@@ -139,7 +139,7 @@ class Estimator:
 
     def exact_sums(self, column: int) -> Sums:
         """The sums of one label in fractions."""
-        sums = self.sums_in_units.column(column, self.counts.unit, self.reading.unit)
+        sums = self.sums_in_units.column(column, self.unit, self.reading.unit)
         if self.reading.idf is None:
             return sums
         totals = self.reading.idf.exact_totals

@@ -5,6 +5,7 @@ An idf is a float, and here the number that this float is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -27,6 +28,14 @@ class Exact:
         self._estimator = estimator
         self._reading = estimator.reading
         self._smoothing = estimator.smoothing.exact()
+        self._held: dict[str, tuple[NDArray[np.uint64], Fraction]] = {}
+
+    def holding(self, terms: Sequence[str]) -> Exact:
+        """The same for these terms, whose counts are read now, so that later changes of the counts do not matter."""
+        twin = Exact(self._estimator)
+        twin._held = {term: (self._row(term), self._idf(term)) for term in terms}
+        self._evidence(None, 0, 0)  # and the sums
+        return twin
 
     def likelihood(self, term: str | None, column: int, grown: int = 0) -> Fraction:
         """P(t|c); None stands for an unknown term, or UNK; `grown` is by how much |V| grows."""
@@ -52,6 +61,8 @@ class Exact:
         )
 
     def _idf(self, term: str | None) -> Fraction:
+        if term in self._held:
+            return self._held[term][1]
         if self._reading.idf is None or term is None:  # an unknown term has no counts
             return Fraction(1)
         return Fraction(float(self._reading.idf.of(self._ids(term))[0]))
@@ -64,5 +75,7 @@ class Exact:
         if term is None:
             unk = self._reading.unk_row
             return unk if self._reading.with_unk else np.zeros_like(unk)
+        if term in self._held:
+            return self._held[term][0]
         # A declared value that was never seen has no id.
         return self._reading.snapshot.rows(self._ids(term), self._reading.statistic).sum(axis=0, dtype=np.uint64)

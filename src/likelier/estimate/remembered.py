@@ -29,27 +29,36 @@ class Remembered:
     def __init__(self, estimator: Estimator, table: Table, analysis: Analysis) -> None:
         reading = estimator.reading
         self._estimator, self._reading = estimator, reading
-        self._table, self._analysis = table, analysis
+        self._table, self._analysis, self._gate = table, analysis, estimator.counts.gate.reading
         self._columns = len(estimator.labels) * (3 if estimator.absence else 1)
         self.cells = reading.snapshot.ids * self._columns  # weights of the whole vocabulary
         self._memory = self._empty()
         self.looked_up = 0  # texts with terms that had to be estimated
 
+    def at_once(self, text: str, base: Floats, unknown: Floats | None = None) -> Sums | None:  # (columns,)
+        """What a text adds up to, from `base` on; with what one unknown term adds, if anything.
+
+        None if the counts have changed, or terms must be looked up first.
+        """
+        found = self._memory.score(self._table, text, self._analysis, base, unknown, self._gate)
+        return found if isinstance(found, tuple) else None
+
     def sums(self, text: str, base: Floats, unknown: Floats | None = None) -> Sums:  # (columns,)
-        """What a text adds up to, from `base` on; with what one unknown term adds, if anything."""
+        """The same in any case. To be called while the counts cannot change."""
         memory = self._memory
-        found = memory.score(self._table, text, self._analysis, base, unknown)
+        found = memory.score(self._table, text, self._analysis, base, unknown, self._gate)
         if isinstance(found, tuple):
             return found
+        assert found is not None  # nothing has changed
         self._look_up(memory, found)
-        found = memory.score(self._table, text, self._analysis, base, unknown)
+        found = memory.score(self._table, text, self._analysis, base, unknown, self._gate)
         assert isinstance(found, tuple)  # all that was missing is there now
         if len(memory) > MOST_CELLS:
             self._memory = self._empty()
         return found
 
     def _empty(self) -> Memory:
-        return Memory(self._reading.snapshot.ids, self._columns, self._estimator.scale)
+        return Memory(self._table, self._columns, self._estimator.scale)
 
     def _look_up(self, memory: Memory, ids: Ids) -> None:
         self.looked_up += 1

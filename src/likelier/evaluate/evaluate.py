@@ -58,6 +58,7 @@ def evaluate(
     _check(method, copies, groups, folds, every)
     if method in ("leave-one-out", "folds"):
         check_whole(view.counts, "this judgement")
+    view = View.of(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
     batches = labelled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )

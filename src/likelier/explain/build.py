@@ -161,6 +161,7 @@ class _Value:
         """read: the value itself, where it is the interval of a number."""
         self.part, self.value, self.labels, self.read = part, value, labels, read
         self.known = part.estimator.knows(value)
+        self.exact = part.estimator.exact.holding([value] if self.known else [])
 
     def items(self) -> list[Item]:
         weights, _ = self.part.weights([self.value])
@@ -170,7 +171,7 @@ class _Value:
         return [_item(kind, shown, self.labels, weights[0], factor, column=self.part.name)]  # type: ignore[arg-type]
 
     def _factor(self, place: int) -> Factor:
-        exact, term, grown = self.part.estimator.exact, self._term, self._grown
+        exact, term, grown = self.exact, self._term, self._grown
         return Factor(exact.formula(term, place, grown), exact.likelihood(term, place, grown))
 
     @property
@@ -183,7 +184,7 @@ class _Value:
 
     def joint(self, place: int) -> Fraction:
         if self.known or self.part.estimator.unknown not in ("ignore", "zero"):
-            return self.part.estimator.exact.likelihood(self._term, place, self._grown)
+            return self.exact.likelihood(self._term, place, self._grown)
         return Fraction(1 if self.part.estimator.unknown == "ignore" else 0)
 
 
@@ -200,6 +201,7 @@ class _Words:
         self.labels = labels
         self.column = column
         self.names = part.estimator.reading.names(self.found.ids)
+        self.exact = part.estimator.exact.holding(self.names)
         self.grown = len(self.found.unknown) if part.estimator.unknown == "grow" else 0
 
     def items(self) -> list[Item]:
@@ -209,7 +211,7 @@ class _Words:
         return _item(kind, name, self.labels, weights, factor, column=self.column, **more)
 
     def _factor_of(self, term: str | None) -> MakeFactor:
-        exact, grown, is_long = self.estimator.exact, self.grown, not self.estimator.has_whole_counts
+        exact, grown, is_long = self.exact, self.grown, not self.estimator.has_whole_counts
 
         def factor(column: int) -> Factor:
             value = exact.likelihood(term, column, grown)
@@ -270,13 +272,16 @@ class _Words:
         joint = Fraction(1)
         sign = -1 if estimator.event_name == "complement" else 1
         for name, times in zip(self.names, self.found.times.tolist(), strict=True):
-            joint *= estimator.exact.likelihood(name, column, self.grown) ** (sign * int(times))
+            joint *= self.exact.likelihood(name, column, self.grown) ** (sign * int(times))
         if self.found.unknown and estimator.unknown == "zero":
             return Fraction(0)
         if self.found.unknown and estimator.unknown != "ignore":
-            unseen = estimator.exact.likelihood(None, column, self.grown)
+            unseen = self.exact.likelihood(None, column, self.grown)
             joint *= unseen ** (sign * int(self.found.unknown_total(estimator))) if unseen else 0
-        return joint * self._absent_joint(column) if estimator.absence else joint
+        if not estimator.absence:
+            return joint
+        with estimator.counts.gate.reading:
+            return joint * self._absent_joint(column)
 
     def _absent_joint(self, column: int) -> Fraction:
         """Terms with the same counts have the same probability, so that each is worked out once."""

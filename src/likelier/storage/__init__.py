@@ -16,13 +16,14 @@ from likelier.storage.locking import locked
 from likelier.storage.parts import Stored, StoredLedger
 from likelier.storage.provenance import appended, event
 from likelier.storage.reading import counts_digest, from_bytes, load
-from likelier.storage.writing import check_target, is_model, save, to_bytes
+from likelier.storage.writing import check_target, content, is_model, save, to_bytes, write
 
 __all__ = [
     "Stored",
     "StoredLedger",
     "appended",
     "check_target",
+    "content",
     "counts_digest",
     "event",
     "from_bytes",
@@ -31,4 +32,5 @@ __all__ = [
     "locked",
     "save",
     "to_bytes",
+    "write",
 ]

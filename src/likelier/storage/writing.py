@@ -21,11 +21,23 @@ from likelier.storage.locking import try_lock
 from likelier.storage.parts import Stored
 from likelier.storage.paths import PathLike, check_is_file, checked_path
 
+Content = tuple[bytearray, dict[str, Array]]  # the head, and what stands behind it
+
 
 def save(path: PathLike, stored: Stored) -> None:
     """Writes the model to this file, which must be new, empty or a model."""
+    write(path, content(path, stored))
+
+
+def content(path: PathLike, stored: Stored) -> Content:
+    """What the model's file will hold, at this path. It does not change when the model does."""
+    return _content(checked_path(path), stored)
+
+
+def write(path: PathLike, content: Content) -> None:
+    """Writes this to the file, which must be new, empty or a model."""
     name = checked_path(path)
-    head, arrays = _content(name, stored)
+    head, arrays = content
     with _errors_named(name):
         target = os.path.realpath(name)  # a link stays a link
         before = _existing(name, target)
@@ -39,7 +51,7 @@ def to_bytes(stored: Stored) -> bytes:
     return b"".join([head, *(array.data.cast("B") for array in arrays.values() if array.size)])
 
 
-def _content(name: str, stored: Stored) -> tuple[bytearray, dict[str, Array]]:
+def _content(name: str, stored: Stored) -> Content:
     arrays = layout.in_order(parts.arrays_of(stored))
     head = layout.header_bytes(parts.version_of(stored), parts.texts_of(stored), arrays)
     _check_length(name, head)

@@ -31,7 +31,8 @@ def checked_texts(texts: Iterable[object]) -> Texts:
     column = column_of(texts)
     if column is not None and column.kind == "text" and not len(column.missing()):
         return column
-    listed: list[Any] = texts if type(texts) is list else list(texts) if column is None else column.to_list()
+    # A list is copied, because another thread may change it before it is read.
+    listed: list[Any] = list(texts) if column is None else column.to_list()
     if all_str(listed):
         return listed
     return [checked_text(text, f" as document {row}") for row, text in enumerate(listed)]
