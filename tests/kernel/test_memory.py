@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likelier import Analyzer
-from likelier._kernel import Memory, Table, find_all, rounded_sums, vocabulary_spread, vocabulary_sums
+from likelier._kernel import Gate, Memory, Table, find_all, rounded_sums, vocabulary_spread, vocabulary_sums
 
 ANALYSIS = Analyzer().analysis
 NONE = np.zeros(0, dtype=np.uint32)
+GATE = Gate()
 
 
 def table() -> Table:
@@ -24,34 +26,49 @@ def table() -> Table:
 
 def test_what_is_missing_is_named_until_it_is_remembered():
     made, base = table(), np.array([0.5, 5.0])
-    memory = Memory(made.ids(), 2, "count")
-    ids = memory.score(made, "b x a a", ANALYSIS, base)
+    memory = Memory(made, 2, "count")
+    ids = memory.score(made, "b x a a", ANALYSIS, base, None, GATE.reading)
     assert isinstance(ids, np.ndarray)
     assert made.texts(ids) == ["b", "a"]
     memory.put(ids, np.array([1, 1], dtype=np.uint8), np.array([[1.0, 10.0], [2.0, 20.0]]))
-    found = memory.score(made, "b x a a", ANALYSIS, base, np.array([-1.0, -2.0]))
+    found = memory.score(made, "b x a a", ANALYSIS, base, np.array([-1.0, -2.0]), GATE.reading)
     assert isinstance(found, tuple)
     assert (found[0].tolist(), *found[1:]) == ([4.5, 53.0], 3, 1, 1, 1.0, 1, 53.0, 4.5)
     assert len(memory) == 4
+
+
+def test_nothing_is_answered_for_a_table_that_has_changed_or_a_gate_that_is_shut():
+    made, base, gate = table(), np.zeros(2), Gate()
+    memory = Memory(made, 2, "count")
+
+    def score() -> object:
+        return memory.score(made, "x", ANALYSIS, base, None, gate.reading)
+
+    assert score() is not None
+    with gate.writing, ThreadPoolExecutor(1) as other:
+        assert other.submit(score).result() is None
+        assert score() is not None
+    made.put_documents(0, 1)
+    assert score() is None
 
 
 ONE, STATE, ROW = np.array([0], dtype=np.uint32), np.array([1], dtype=np.uint8), np.zeros((1, 2))
 
 
 def memory_of(made: Table) -> Memory:
-    return Memory(made.ids(), 2, "count")
+    return Memory(made, 2, "count")
 
 
 @pytest.mark.parametrize(
     "fault",
     [
-        lambda made: Memory(3, 0, "count"),
-        lambda made: Memory(3, 2, "twice"),
+        lambda made: Memory(made, 0, "count"),
+        lambda made: Memory(made, 2, "twice"),
         lambda made: memory_of(made).put(ONE, np.zeros(2, dtype=np.uint8), ROW),
         lambda made: memory_of(made).put(ONE, STATE, np.zeros((1, 3))),
         lambda made: memory_of(made).put(ONE + 99, STATE, ROW),
-        lambda made: memory_of(made).score(made, "a", ANALYSIS, np.zeros(3)),
-        lambda made: memory_of(made).score(made, "a", ANALYSIS, np.zeros(2), np.zeros(1)),
+        lambda made: memory_of(made).score(made, "a", ANALYSIS, np.zeros(3), None, GATE.reading),
+        lambda made: memory_of(made).score(made, "a", ANALYSIS, np.zeros(2), np.zeros(1), GATE.reading),
     ],
 )
 def test_what_does_not_fit_is_refused(fault):
