@@ -21,6 +21,10 @@ from likelier.storage.locking import try_lock
 from likelier.storage.parts import Stored
 from likelier.storage.paths import PathLike, check_is_file, checked_path
 
+MOVES_CLOSED = (
+    os.name == "nt"
+)  # elsewhere a file is moved open: closed, thus unlocked, it could be taken for a left-over
+
 
 def save(path: PathLike, stored: Stored) -> None:
     """Writes the model to this file, which must be new, empty or a model."""
@@ -78,9 +82,12 @@ def _replace(target: str, before: os.stat_result | None, head: bytearray, arrays
             for piece in (memoryview(head), *(array.data.cast("B") for array in arrays.values() if array.size)):
                 _write(file, piece)
             os.fsync(file)
-            os.replace(temporary, target)
+            if not MOVES_CLOSED:
+                os.replace(temporary, target)
         finally:
             os.close(file)
+        if MOVES_CLOSED:
+            os.replace(temporary, target)
     except BaseException:  # Ctrl-C too
         with contextlib.suppress(OSError):
             os.unlink(temporary)
