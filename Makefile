@@ -28,7 +28,8 @@ PORTABLE := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylin
 # Instructions are counted where valgrind is there, and in any case with CI=true.
 COUNTED := $(if $(filter true,$(CI))$(shell command -v valgrind 2>/dev/null),instructions,no-valgrind)
 
-# What is built holds no path of this machine. All targets have the same flags: other flags are another build.
+# What is built holds no path of this machine. One set of flags for all that is not sanitized or counted: other flags are
+# another build.
 REMAP := --remap-path-prefix=$(HOME)=home --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src=crates \
          --remap-path-prefix=$(CURDIR)=.
 export RUSTFLAGS := $(strip $(filter-out $(REMAP),$(RUSTFLAGS)) $(REMAP))
