@@ -8,20 +8,31 @@ RUN    := $(VENV)/bin/python
 BENCH  ?= suites
 CRATE  := --manifest-path rust/Cargo.toml
 
-PYTHON_DIRS  := $(wildcard src tests benchmarks examples)
+PYTHON_DIRS  := $(wildcard src tests benchmarks examples tools)
 RUST_SOURCES := rust/Cargo.toml $(wildcard rust/Cargo.lock rust/build.rs) \
                 $(shell find rust/src rust/tests rust/benches -name '*.rs' 2>/dev/null)
 
 ifeq ($(CI),true)
 LOCKED := --locked
 TESTS  :=
+WHEEL  := $(STAMPS)/wheel
 else
 LOCKED :=
 TESTS  := -m "not slow"
+WHEEL  :=
 endif
+
+# Wheels for Linux are linked by zig, which knows the C library of 2014 too.
+PORTABLE := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux2014)
 
 # Instructions are counted where valgrind is there, and in any case with CI=true.
 COUNTED := $(if $(filter true,$(CI))$(shell command -v valgrind 2>/dev/null),instructions,no-valgrind)
+
+# What is built holds no path of this machine. One set of flags for all that is not sanitized or counted: other flags are
+# another build.
+REMAP := --remap-path-prefix=$(HOME)=home --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src=crates \
+         --remap-path-prefix=$(CURDIR)=.
+export RUSTFLAGS := $(strip $(filter-out $(REMAP),$(RUSTFLAGS)) $(REMAP))
 
 # A tool chain that was installed by rustup is found even where the shell's profile does not name it.
 export PATH := $(PATH):$(HOME)/.cargo/bin
@@ -33,7 +44,8 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check check-python check-rust instructions sanitize address miri loom stress bench fuzz format clean \
+.PHONY: help demo test wheel check check-python check-rust check-workflow instructions sanitize address miri loom stress bench \
+        fuzz format clean \
         need-cargo need-cargo-tools need-valgrind browser no-valgrind
 
 help: ## show this list
@@ -42,10 +54,12 @@ help: ## show this list
 demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 	@$(RUN) -m likelier.demo
 
-test: $(STAMPS)/kernel $(STAMPS)/test browser ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
+test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
 	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
 
-check: check-python check-rust address $(COUNTED) ## format, lint, types, import order, stubs, the kernel's tests and instructions
+wheel: $(STAMPS)/wheel ## build a wheel for others, in dist: CPython 3.11 and later, on Linux glibc 2.17 and later
+
+check: check-python check-rust check-workflow address $(COUNTED) ## format, lint, types, import order, stubs, the kernel's tests and instructions
 
 check-python: $(STAMPS)/kernel $(STAMPS)/test $(STAMPS)/check
 	$(RUN) -m ruff format --check $(PYTHON_DIRS)
@@ -54,11 +68,20 @@ check-python: $(STAMPS)/kernel $(STAMPS)/test $(STAMPS)/check
 	$(RUN) -m mypy.stubtest --mypy-config-file pyproject.toml likelier._kernel
 	$(VENV)/bin/lint-imports --no-logo
 
-check-rust: need-cargo-tools
+check-rust: need-cargo-tools | $(STAMPS)/venv
 	cargo fmt $(CRATE) --check
+	$(RUN) tools/licenses.py --check
 	cargo clippy $(CRATE) $(LOCKED) --all-targets -- -D warnings
 	cargo clippy $(CRATE) $(LOCKED) --all-targets --features python -- -D warnings
 	cargo test $(CRATE) $(LOCKED) --quiet
+
+# Where neither actionlint nor Go is found the workflow is not looked at, except that with CI=true it must be.
+check-workflow:
+	@if command -v actionlint >/dev/null; then actionlint .github/workflows/*.yml; \
+	elif command -v go >/dev/null; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 .github/workflows/*.yml; \
+	else \
+	  echo 'actionlint was not found: the release workflow was not checked. hint: install Go' >&2; [ "$(CI)" != true ]; \
+	fi
 
 instructions: need-cargo need-valgrind | $(STAMPS)/venv ## count the kernel's instructions; ARGS=--store keeps the counts
 	$(RUN) benchmarks/instructions.py $(LOCKED) $(ARGS)
@@ -123,7 +146,7 @@ $(STAMPS)/venv:
 	@mkdir -p $(@D) && touch $@
 
 # One stamp for each dependency group of pyproject.toml.
-$(STAMPS)/build $(STAMPS)/test $(STAMPS)/check $(STAMPS)/bench: $(STAMPS)/%: pyproject.toml | $(STAMPS)/venv
+$(STAMPS)/build $(STAMPS)/test $(STAMPS)/check $(STAMPS)/bench $(STAMPS)/pack: $(STAMPS)/%: pyproject.toml | $(STAMPS)/venv
 	@echo 'installing the tools for: $*'
 	@$(RUN) -m pip install --quiet --group $*
 	@touch $@
@@ -136,6 +159,12 @@ $(STAMPS)/peers: pyproject.toml | $(STAMPS)/venv
 # `--group build`, because without a group maturin installs `dev`, and the demo needs no test tools.
 $(STAMPS)/kernel: pyproject.toml $(RUST_SOURCES) $(STAMPS)/build | need-cargo
 	PIP_QUIET=1 $(RUN) -m maturin develop --release --group build $(LOCKED)
+	@touch $@
+
+$(STAMPS)/wheel: pyproject.toml PACKAGE.md LICENSE THIRD-PARTY-LICENSES.txt $(RUST_SOURCES) \
+                 $(shell find src -type f -not -name '*.pyc' -not -name '_kernel*') $(STAMPS)/build $(STAMPS)/pack | need-cargo
+	rm -f dist/*.whl
+	PATH="$(VIRTUAL_ENV)/bin:$$PATH" maturin build --release --strip --out dist $(PORTABLE) $(LOCKED)
 	@touch $@
 
 # pip must not run twice at the same time in one environment, also with `make -j`.

@@ -219,9 +219,27 @@ def test_a_loaded_model_does_not_depend_on_its_file(path):
     assert stored.counts.of("goat", "ham") == 2
 
 
-def test_a_system_without_locks_is_told(path, monkeypatch):
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux says which files are open")
+def test_where_open_files_cannot_be_replaced_none_is_open_when_a_model_is(path, monkeypatch):
+    replace = os.replace
+
+    def as_on_windows(source, target):
+        still_open = {os.path.realpath(f"/proc/self/fd/{file}") for file in os.listdir("/proc/self/fd")}
+        assert not {source, target} & still_open
+        replace(source, target)
+
     monkeypatch.setattr(locking, "fcntl", None)
-    assert code(lambda: lk.updating(path).__enter__()) == "lock-unsupported"
+    monkeypatch.setattr(writing, "MOVES_CLOSED", True)
+    monkeypatch.setattr(os, "replace", as_on_windows)
+    with lk.updating(path) as model:
+        model.learn("goat", "ham")
+    assert lk.load(path).documents == model.documents
+
+
+def test_a_lock_file_that_cannot_be_made_is_told(path, monkeypatch):
+    monkeypatch.setattr(locking, "fcntl", None)
+    path.with_name(f"{path.name}.lock").mkdir()
+    assert code(lambda: lk.updating(path).__enter__()) == "model-file-lock"
 
 
 def test_a_disk_without_locks_is_told(path, monkeypatch):

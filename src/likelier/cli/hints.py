@@ -77,7 +77,6 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "language-missing": "name it: --language de",
     "left-out-not-learnt": "--method held-out judges documents that the model has not learnt",
     "lemma-and-stem": "leave one of them out",
-    "lock-unsupported": "copy the model, change the copy, and use it under the new name",
     "model-file-empty": TRAIN,
     "model-file-foreign": TRAIN,
     "model-file-header": "fewer or shorter labels, stop words or replacements",

@@ -2,6 +2,9 @@
 
 The lock is on the file itself (`flock`), and a save puts a new file in its place. So whoever has waited looks whether
 the name still means the file that is locked now, and if not, waits for the new one.
+
+Windows cannot replace a file that is open. There the lock is on a file beside the model, which filelock makes and
+removes. On POSIX that file would have to stay, and its folder to be writable, so there filelock is not used.
 """
 
 from __future__ import annotations
@@ -29,17 +32,32 @@ def locked(path: PathLike, waiting: Callable[[], object] | None = None) -> Itera
     waiting: called once when another process has the file at the moment.
     """
     name = checked_path(path)
-    if fcntl is None:
-        raise FileError(
-            code="lock-unsupported",
-            message=f"{name} cannot be locked: that needs Linux, macOS or another POSIX system",
-            hint="load(path), change the model, and save it under a new name",
-        )
-    file = _locked_file(name, waiting or (lambda: None))
+    unlock = (_lock_beside if fcntl is None else _lock_itself)(name, waiting or (lambda: None))
     try:
         yield
     finally:
-        os.close(file)  # which unlocks
+        unlock()
+
+
+def _lock_beside(name: str, waiting: Callable[[], object]) -> Callable[[], object]:
+    from filelock import FileLock, Timeout
+
+    os.close(_open(name))  # or the error that says why not
+    lock = FileLock(f"{os.path.realpath(name)}.lock")
+    try:
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            waiting()
+            lock.acquire()
+    except OSError as error:
+        raise _not_lockable(name, error) from error
+    return lock.release
+
+
+def _lock_itself(name: str, waiting: Callable[[], object]) -> Callable[[], object]:
+    file = _locked_file(name, waiting)
+    return lambda: os.close(file)
 
 
 def _locked_file(name: str, waiting: Callable[[], object]) -> int:

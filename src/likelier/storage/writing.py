@@ -22,6 +22,8 @@ from likelier.storage.parts import Stored
 from likelier.storage.paths import PathLike, check_is_file, checked_path
 
 Content = tuple[bytearray, dict[str, Array]]  # the head, and what stands behind it
+# Elsewhere a file is moved open: closed, and so unlocked, it could be taken for a left-over.
+MOVES_CLOSED = os.name == "nt"
 
 
 def save(path: PathLike, stored: Stored) -> None:
@@ -90,9 +92,12 @@ def _replace(target: str, before: os.stat_result | None, head: bytearray, arrays
             for piece in (memoryview(head), *(array.data.cast("B") for array in arrays.values() if array.size)):
                 _write(file, piece)
             os.fsync(file)
-            os.replace(temporary, target)
+            if not MOVES_CLOSED:
+                os.replace(temporary, target)
         finally:
             os.close(file)
+        if MOVES_CLOSED:
+            os.replace(temporary, target)
     except BaseException:  # Ctrl-C too
         with contextlib.suppress(OSError):
             os.unlink(temporary)
