@@ -166,6 +166,9 @@ class MixedCounts:
         self.use_unit(max(each.unit for each in (documents, *columns.values())))
         self._align()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"schema": self.schema, "documents": self.documents, "columns": self.columns}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.schema = state["schema"]
         self.hold(state["documents"], state["columns"])
