@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier.calibrate import NoCalibration, Temperature
-from likelier.decide import NONE
+from likelier.counts.labels import Label
+from likelier.decide import NONE, Columns, Decision
+from likelier.estimate.evidence import Floats
 from likelier.estimate.parts import Estimates, NormalPart, Part, Words
 from likelier.estimate.posterior import posterior, row_maxima
 from likelier.scoring import Scores
@@ -24,28 +29,56 @@ def decided(estimates: Estimates, scores: Scores, settings: Settings) -> Verdict
     chosen = settings.decide.choose(honest, probabilities, labels)
     impossible = np.isneginf(row_maxima(scores.values)[:, 0])
     silent = _is_silent(estimates, scores)
-    # Worked out now: the counts may have changed when the reason is asked for.
-    refusing = [_refuses_unknown(part) for part in _parts(estimates)] if impossible.any() else []
     columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
-
-    def is_special(row: int) -> bool:
-        one = slice(row, row + 1)
-        return bool(settings.decide.is_special(chosen[one], honest[one], probabilities[one], labels)[0])
-
-    def reason(row: int) -> str | None:
-        if impossible[row]:
-            return _why_impossible(estimates, bool(scores.unknown[row][refusing].any()))
-        if silent[row]:
-            return _why_silent(estimates, settings)
-        if len(labels) == 1:
-            return f"{labels[0]} is the only label: every {_words(estimates)[1]} gets it"
-        if not is_special(row):
-            return None
-        return settings.decide.reason(int(columns[row]), honest[row], probabilities[row], labels)
-
+    reasons = Reasons(
+        labels,
+        settings.decide,
+        chosen,
+        columns,
+        honest,
+        probabilities,
+        _why_impossible(estimates, scores, np.flatnonzero(impossible)),
+        silent,
+        _why_silent(estimates, settings) if silent.any() else "",
+        _words(estimates)[1],
+    )
     unknown = scores.unknown.sum(axis=1, dtype=np.float64)
     share = unknown / np.maximum(scores.known + unknown, 1)
-    return Verdicts(labels, columns, probabilities, scores.values, share, reason)
+    return Verdicts(labels, columns, probabilities, scores.values, share, reasons)
+
+
+@dataclass(frozen=True, eq=False)
+class Reasons:
+    """What is worth knowing about each decision, told when it is asked for.
+
+    Plain values, so that it can be pickled, and stays as it is when the counts change.
+    """
+
+    labels: Sequence[Label]
+    decide: Decision
+    chosen: Columns  # by the rule alone
+    columns: Columns
+    scores: Floats  # (documents, labels), calibrated
+    probabilities: Floats  # (documents, labels)
+    impossible: dict[int, str]  # why, for the documents where every label is
+    silent: Truths
+    why_silent: str
+    of: str  # what a document is called
+
+    def __call__(self, row: int) -> str | None:
+        if row in self.impossible:
+            return self.impossible[row]
+        if self.silent[row]:
+            return self.why_silent
+        if len(self.labels) == 1:
+            return f"{self.labels[0]} is the only label: every {self.of} gets it"
+        if not self._is_special(row):
+            return None
+        return self.decide.reason(int(self.columns[row]), self.scores[row], self.probabilities[row], self.labels)
+
+    def _is_special(self, row: int) -> bool:
+        one = slice(row, row + 1)
+        return bool(self.decide.is_special(self.chosen[one], self.scores[one], self.probabilities[one], self.labels)[0])
 
 
 def _is_silent(estimates: Estimates, scores: Scores) -> Truths:
@@ -59,11 +92,18 @@ def _is_silent(estimates: Estimates, scores: Scores) -> Truths:
     return silent
 
 
-def _why_impossible(estimates: Estimates, has_refused: bool) -> str:
+def _why_impossible(estimates: Estimates, scores: Scores, rows: Columns) -> dict[int, str]:
+    """Why every label is impossible, for these documents."""
+    if not len(rows):
+        return {}
     what, of = _words(estimates)
-    if has_refused:
-        return f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible"
-    return f"every label has probability 0: each lacks a {what} of this {of}, and there is no smoothing"
+    refuses = [_refuses_unknown(part) for part in _parts(estimates)]
+    is_refused = np.any(scores.unknown[rows][:, refuses], axis=1)
+    why = {
+        True: f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible",
+        False: f"every label has probability 0: each lacks a {what} of this {of}, and there is no smoothing",
+    }
+    return {row: why[refused] for row, refused in zip(rows.tolist(), map(bool, is_refused), strict=True)}
 
 
 def _refuses_unknown(part: Part) -> bool:

@@ -29,7 +29,7 @@ from likelier.text.texts import Texts, surrogate_error, text_at
 Ints = NDArray[np.uint32]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scores:
     """Log scores, and how many terms and values of each document are known and unknown."""
 

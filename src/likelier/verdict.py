@@ -108,7 +108,7 @@ def _by_label(found: Found, numbers: Floats) -> dict[Label, float]:
     return dict(zip(found.labels, numbers.tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Verdicts(Sequence[Verdict]):
     """The verdicts for many documents. The arrays are there at once, single verdicts are made when asked for.
 
@@ -162,6 +162,15 @@ class Verdicts(Sequence[Verdict]):
             unknown_share=float(self.unknown_share[row]),
             reason=self._reason(row),
         )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Verdicts):
+            return NotImplemented
+        names = ("columns", "probabilities", "log_scores", "unknown_share")
+        same = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+        return same and self.all_labels == other.all_labels and self.reasons == other.reasons
+
+    __hash__ = None  # type: ignore[assignment]  # as of arrays
 
     def __repr__(self) -> str:
         return f"<Verdicts: {len(self)} documents>"

@@ -317,6 +317,9 @@ class View:
             return parts
         return estimates(self.counts, self.schema, self.settings.changed(columns=normal)).parts
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).of, (self.counts, self.schema, self.settings)  # estimates are made again
+
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"
 

@@ -14,8 +14,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import Pipeline
 
 import likelier as lk
 from corpora import texts
@@ -208,3 +211,59 @@ def test_a_failed_fit_leaves_the_last_one():
 
 def test_no_texts_give_a_matrix_without_rows():
     assert TextCounts().fit(TEXTS).transform([]).shape[0] == 0
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------------
+
+
+def test_pandas_output_is_a_frame_with_sparse_columns():
+    words = TextCounts().set_output(transform="pandas")
+    frame = words.fit_transform(TEXTS)
+    assert frame.columns.tolist() == words.get_feature_names_out().tolist()
+    assert all(isinstance(dtype, pd.SparseDtype) for dtype in frame.dtypes)
+    equal(sparse.csr_matrix(frame.sparse.to_coo()), TextCounts().fit_transform(TEXTS))
+    assert words.transform(TEXTS[::-1]).to_numpy().tolist() == frame.to_numpy()[::-1].tolist()
+
+
+def test_a_frame_has_the_index_of_the_texts():
+    frame = TextCounts().set_output(transform="pandas").fit_transform(pd.Series(["goat", "wolf"], index=["x", "y"]))
+    assert frame.index.tolist() == ["x", "y"]
+
+
+def test_the_terms_come_back_from_a_frame():
+    words = TextCounts().set_output(transform="pandas")
+    assert words.inverse_transform(words.fit_transform(["wolf goat"]))[0].tolist() == ["goat", "wolf"]
+
+
+def test_no_texts_give_a_frame_without_rows():
+    words = TextCounts().set_output(transform="pandas").fit(TEXTS)
+    assert words.transform([]).shape == (0, len(words.vocabulary_))
+
+
+def test_pandas_output_works_inside_column_transformers_and_pipelines():
+    frame = pd.DataFrame({"message": ["a goat", "a wolf", "goat goat"], "size": [1, 2, 3]}, index=[7, 8, 9])
+    columns = ColumnTransformer([("words", TextCounts(), "message")], remainder="passthrough")
+    found = Pipeline([("columns", columns)]).set_output(transform="pandas").fit_transform(frame)
+    assert found.columns.tolist() == ["words__a", "words__goat", "words__wolf", "remainder__size"]
+    assert found.index.tolist() == [7, 8, 9]
+    assert found.to_numpy().tolist() == [[1, 1, 0, 1], [1, 0, 1, 2], [0, 2, 0, 3]]
+
+
+def test_pandas_output_may_be_set_for_everything():
+    with sklearn.config_context(transform_output="pandas"):
+        assert isinstance(clone(TextCounts()).fit_transform(TEXTS), pd.DataFrame)
+    assert isinstance(TextCounts().fit_transform(TEXTS), sparse.csr_matrix)
+
+
+def test_an_estimator_takes_the_frame():
+    frame = pd.DataFrame({"message": TEXTS})
+    columns = ColumnTransformer([("words", TextCounts(), "message")]).set_output(transform="pandas")
+    model = Pipeline([("columns", columns), ("bayes", MultinomialNB())]).fit(frame, ["a", "b", "a", "b", "b"])
+    same = Pipeline([("words", TextCounts()), ("bayes", MultinomialNB())]).fit(TEXTS, ["a", "b", "a", "b", "b"])
+    np.testing.assert_array_equal(model.predict_proba(frame), same.predict_proba(TEXTS))
+
+
+def test_polars_output_is_refused():
+    with pytest.raises(lk.SettingError, match="Polars output does not support sparse data") as told:
+        TextCounts().set_output(transform="polars").fit_transform(TEXTS)
+    assert told.value.code == "output-dense"

@@ -14,7 +14,7 @@ import pytest
 
 import likelier as lk
 import stress
-from likelier._kernel import Gate
+from likelier._kernel import Gate, PanicException
 
 DOCUMENTS = [("happy happy days", "pos"), ("sad days", "neg"), ("happy end", "pos"), ("sad sad song", "neg")]
 
@@ -181,7 +181,7 @@ def test_a_question_inside_an_answer_is_answered_also_while_a_change_waits() -> 
 def test_ctrl_c_ends_the_waiting_and_the_model_goes_on() -> None:
     code = """
         import threading, _thread, time
-        from likelier._kernel import Gate
+        from likelier._kernel import Gate, PanicException
         gate, release = Gate(), threading.Event()
         def hold():
             with gate.reading:

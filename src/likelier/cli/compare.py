@@ -13,7 +13,7 @@ from likelier.cli.columns import label_option, text_option
 from likelier.cli.failures import Misuse
 from likelier.cli.judging import Way, labelled_documents, learnt, say_fitted, say_not_new
 from likelier.cli.options import ReadingOptions, reading_options, screen_options, threads_option
-from likelier.cli.output import Screen, Table, columns, documents_in_words, wants_color, written
+from likelier.cli.output import Screen, Table, columns, documents_in_words, painted, wants_color, written
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
 from likelier.explain.cells import clean, wrap
@@ -110,7 +110,7 @@ def compare(
             print(json.dumps(_plain(judged, comparison), ensure_ascii=False, allow_nan=False), file=file)
         else:
             color = wants_color(file, screen.color) if output is None else bool(screen.color)
-            print("\n".join(_lines(judged, comparison, columns(file), color)), file=file)
+            print("\n".join(_lines(judged, comparison, columns(file), color)), file=painted(file))
 
 
 def _judged(

@@ -23,7 +23,7 @@ from likelier.cli.options import (
     threads_option,
     view_options,
 )
-from likelier.cli.output import Screen, columns, wants_color, written
+from likelier.cli.output import Screen, columns, painted, wants_color, written
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions, say_without_effect
@@ -218,7 +218,7 @@ def _print(found: Findings, form: str, output: Path | None, screen: Screen) -> N
             print(json.dumps(found.plain(), ensure_ascii=False, allow_nan=False), file=file)
             return
         color = wants_color(file, screen.color) if output is None else bool(screen.color)
-        print("\n".join(found.lines(columns(file), color)), file=file)
+        print("\n".join(found.lines(columns(file), color)), file=painted(file))
 
 
 def _save_report(found: Findings, tried: list[tuple[str, str, bool]], report: Path, screen: Screen) -> None:

@@ -13,7 +13,7 @@ from likelier.cli.asking import check_not_files, one_text, warn_of_names
 from likelier.cli.documents import Asking, Document, argument, check_text_column, of_line, typed
 from likelier.cli.failures import Misuse
 from likelier.cli.options import model_argument, screen_options, view_options
-from likelier.cli.output import Screen, wants_color, written
+from likelier.cli.output import Screen, painted, wants_color, written
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
 from likelier.cli.viewing import ViewOptions
@@ -82,7 +82,8 @@ def explain(
     form = form or (BY_SUFFIX.get(output.suffix.lower(), "terminal") if output else "terminal")
     with written(output) as file:
         color = wants_color(file, screen.color) if output is None else bool(screen.color)
-        print(rendered(explanation, form, color=color, width=screen.width), file=file)
+        shown = rendered(explanation, form, color=color, width=screen.width)
+        print(shown, file=painted(file) if form == "terminal" else file)
 
 
 def one_document(

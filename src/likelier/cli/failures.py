@@ -89,13 +89,16 @@ def _leave(status: int) -> NoReturn:
 
 
 def _prepare_streams() -> None:
-    """Data goes out as UTF-8; a terminal that cannot show a character shows a question mark."""
+    """Data goes out as UTF-8; a terminal shows a question mark for what it cannot show, and data cannot steer it."""
+    from likelier.cli.output import guarded as not_steered
+
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             if stream.isatty():
                 stream.reconfigure(errors="replace")
             else:
                 stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stderr else "strict")
+    sys.stdout, sys.stderr = not_steered(sys.stdout), not_steered(sys.stderr)
 
 
 def _leave_pipe() -> int:
@@ -143,11 +146,11 @@ _SYSTEM_HINTS: dict[type[OSError], str] = {
 
 
 def _say(status: int, *lines: str) -> int:
-    from likelier.cli.output import styled_prefix, wants_color
+    from likelier.cli.output import painted, styled_prefix, wants_color
 
     color = wants_color(sys.stderr)
     with suppress(OSError):
         for line in lines:
             shown = "\n".join(map(clean, line.splitlines()))
-            print(styled_prefix(shown) if color else shown, file=sys.stderr)
+            print(styled_prefix(shown) if color else shown, file=painted(sys.stderr))
     return status

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import errno
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,14 +17,26 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkstemp
-from typing import TextIO
+from typing import Any, TextIO, cast
 
-from likelier.explain.cells import clean, cut, left, paint, right, width, wrap
+from likelier.explain.cells import (
+    LEFT_TO_RIGHT,
+    STEERING,
+    STYLES,
+    clean,
+    cut,
+    left,
+    paint,
+    right,
+    width,
+    wrap,
+)
 
 NARROW, USUAL = 40, 80
 GAP = "  "
 LABEL_CELLS = 24  # most cells of a label in a table
 ROOM = 32  # cells that the last column should have
+PREFIXES = {"error:": "1;31", "warning:": "1;33", "hint:": "1"}  # and their styles
 
 
 def wants_color(stream: TextIO, wish: bool | None = None) -> bool:
@@ -44,9 +57,50 @@ def columns(stream: TextIO) -> int:
     return USUAL
 
 
+class Terminal:
+    """A stream to a terminal that data cannot steer.
+
+    Control characters and changes of the writing direction are shown as escapes, in the form in which JSON has them.
+    Colours, and what the progress bar needs, pass only where a command writes them itself: in `painted`.
+    """
+
+    def __init__(self, stream: TextIO, steering: re.Pattern[str]) -> None:
+        self.stream, self._steering = stream, steering
+
+    def write(self, text: str) -> int:
+        self.stream.write(self._steering.sub(_escaped, text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+_STEERING = f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{STEERING}]"
+_OWN = rf"(?P<own>\x1b\[(?:0|{'|'.join([*STYLES.values(), *PREFIXES.values()])})m|\r\x1b\[K|{LEFT_TO_RIGHT})"
+_DATA, _PAINTED = re.compile(_STEERING), re.compile(f"{_OWN}|{_STEERING}")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0] if found.groupdict().get("own") else f"\\u{ord(found[0]):04x}"
+
+
+def guarded(stream: TextIO) -> TextIO:
+    """The stream, where it is a terminal such that data cannot steer it."""
+    return cast(TextIO, Terminal(stream, _DATA)) if stream.isatty() and not isinstance(stream, Terminal) else stream
+
+
+def painted(stream: TextIO) -> TextIO:
+    """The same for text that a command has coloured; what came from data in it is `clean`."""
+    return cast(TextIO, Terminal(stream.stream, _PAINTED)) if isinstance(stream, Terminal) else stream
+
+
 def styled_prefix(line: str) -> str:
     """`error:` in bold red, `hint:` in bold."""
-    for prefix, style in (("error:", "1;31"), ("warning:", "1;33"), ("hint:", "1")):
+    for prefix, style in PREFIXES.items():
         if line.startswith(prefix):
             return f"\x1b[{style}m{prefix}\x1b[0m{line.removeprefix(prefix)}"
     return line
@@ -78,32 +132,33 @@ class Screen:
         print(text)
 
     def lines(self, lines: Sequence[str]) -> None:
-        """Several lines of it."""
+        """The same for people: lines with colours."""
         for line in lines:
-            self.data(line)
+            print(line, file=painted(sys.stdout))
 
     def note(self, text: str) -> None:
         """Something good to know, to stderr."""
         if not self.quiet:
             for line in wrap(clean(text), columns(sys.stderr)):
-                print(paint(line, "faint", wants_color(sys.stderr, self.color)), file=sys.stderr, flush=True)
+                shown = paint(line, "faint", wants_color(sys.stderr, self.color))
+                print(shown, file=painted(sys.stderr), flush=True)
 
     def done(self, text: str) -> None:
         """What was done, to stderr."""
         if not self.quiet:
-            print("\n".join(wrap(clean(text), columns(sys.stderr))), file=sys.stderr)
+            print("\n".join(wrap(clean(text), columns(sys.stderr))), file=painted(sys.stderr))
 
     def warning(self, text: str, hint: str | None = None) -> None:
         """Something that may be wrong, to stderr, also when quiet."""
         color = wants_color(sys.stderr, self.color)
         for line in (f"warning: {clean(text)}", *([] if hint is None else [f"hint: {clean(hint)}"])):
-            print(styled_prefix(line) if color else line, file=sys.stderr)
+            print(styled_prefix(line) if color else line, file=painted(sys.stderr))
 
     def report(self, table: Table) -> None:
         """A table that is no data, to stderr."""
         if not self.quiet:
             for line in table.lines(columns(sys.stderr), wants_color(sys.stderr, self.color)):
-                print(line, file=sys.stderr)
+                print(line, file=painted(sys.stderr))
 
 
 @dataclass(frozen=True)
@@ -127,10 +182,11 @@ class Table:
         """The table in lines of at most so many cells, as far as the numbers allow it."""
         limits = dict(self.limits)
         rows = [[cut(clean(cell), limits.get(place, 10**6)) for place, cell in enumerate(row)] for row in self.rows]
-        sizes = [max(map(width, column)) for column in zip(self.heading, *rows, strict=True)]
+        heading = [clean(name) for name in self.heading]
+        sizes = [max(map(width, column)) for column in zip(heading, *rows, strict=True)]
         shown = self._shown(sizes, room)
-        (heading,), *body = [self._row(row, sizes, shown, room) for row in (list(self.heading), *rows)]
-        return [paint(heading, "faint", color), *(line for row in body for line in row)]
+        (first,), *body = [self._row(row, sizes, shown, room) for row in (heading, *rows)]
+        return [paint(first, "faint", color), *(line for row in body for line in row)]
 
     def _shown(self, sizes: Sequence[int], room: int) -> list[int]:
         """The columns that are shown before the last."""
@@ -208,7 +264,7 @@ def written(path: Path | None) -> Iterator[TextIO]:
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():
         with open(path, "w", encoding="utf-8", newline="") as device:  # /dev/stdout, a named pipe
-            yield device
+            yield guarded(device)
         return
     handle, temporary = mkstemp(dir=_folder(path), prefix=f".{path.name}.", suffix=".part")
     try:

@@ -12,7 +12,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Protocol
 
-from likelier.cli.output import Screen, columns
+from likelier.cli.output import Screen, columns, painted
 
 EVERY = 0.1  # seconds between two looks
 PATIENCE = 0.5  # seconds before the bar is shown at all
@@ -48,18 +48,18 @@ def progress(documents: Read, screen: Screen) -> Iterator[None]:
 
 
 def _watch(documents: Read, stop: Event) -> None:
-    start, shown = monotonic(), False
+    start, shown, screen = monotonic(), False, painted(sys.stderr)
     if stop.wait(PATIENCE):
         return
     while not stop.wait(EVERY):
         seconds = monotonic() - start
         line = status(documents.rows, documents.read_bytes, documents.total_bytes, seconds, documents.doing)
-        sys.stderr.write(f"\r\x1b[K{line[: columns(sys.stderr) - 1]}")
-        sys.stderr.flush()
+        screen.write(f"\r\x1b[K{line[: columns(sys.stderr) - 1]}")
+        screen.flush()
         shown = True
     if shown:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+        screen.write("\r\x1b[K")
+        screen.flush()
 
 
 def status(rows: int, done: int, total: int | None, seconds: float, doing: str | None = None) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from likelier.cli.asking import texts_of
 from likelier.cli.documents import in_words
 from likelier.cli.failures import Misuse
-from likelier.cli.output import GAP, LABEL_CELLS, Screen, one_line, row_writer
+from likelier.cli.output import GAP, LABEL_CELLS, Screen, one_line, painted, row_writer
 from likelier.explain.cells import clean, cut, left, paint, right, width, wrap
 from likelier.explain.table import probability
 from likelier.text.texts import text_at
@@ -166,7 +166,7 @@ class Aligned:
     """A table for people; columns are as wide as the labels need, so that each row can be shown at once."""
 
     def __init__(self, file: TextIO, view: View, screen: Screen, probabilities: bool) -> None:
-        self.file, self.view, self.screen, self.probabilities = file, view, screen, probabilities
+        self.file, self.view, self.screen, self.probabilities = painted(file), view, screen, probabilities
         self.color = (screen.colored and file.isatty()) or bool(screen.color)
         longest = max((width(clean(str(label))) for label in view.labels), default=0)
         self.label_cells = min(max(longest, len("label"), len("(none)")), LABEL_CELLS)
@@ -208,7 +208,7 @@ class Explained:
     """The explanation of each document, one below the other."""
 
     def __init__(self, file: TextIO, view: View, screen: Screen) -> None:
-        self.file, self.view, self.screen = file, view, screen
+        self.file, self.view, self.screen = painted(file), view, screen
         self.begun = False
 
     def __call__(self, part: Part, verdicts: Verdicts) -> None:

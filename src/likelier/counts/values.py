@@ -27,6 +27,9 @@ class Texts:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Texts, (self.texts if isinstance(self.texts, list) else self.texts.to_list(), self.missing)
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:

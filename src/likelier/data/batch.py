@@ -56,6 +56,11 @@ class Batch:
         """Plain texts, none of which is missing."""
         return cls({PLAIN: Texts(texts, NOWHERE)}, labels, weights, where, rows)
 
+    def __getstate__(self) -> dict[str, Any]:
+        labels = self.labels.to_list() if isinstance(self.labels, Column) else self.labels
+        where = [self.where(row) for row in range(len(self))]
+        return {**vars(self), "labels": labels, "where": where.__getitem__, "rows": list}
+
     @property
     def texts(self) -> TextData:
         """The plain texts."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -19,6 +20,7 @@ from likelier.evaluate import splits
 from likelier.evaluate.copies import copies_of
 from likelier.evaluate.evaluation import Evaluation
 from likelier.evaluate.splits import Judge
+from likelier.explain.explanation import Known
 from likelier.scoring import Scores
 from likelier.text.checks import whole_number
 from likelier.threads import checked_threads
@@ -74,10 +76,19 @@ class _Run:
     """One evaluation under way: the batches, and what is noted of each document as they go by."""
 
     def __init__(self, judge: Judge, batches: Iterable[Batch]) -> None:
-        self.judge, self.batches = judge, batches
+        self.judge = judge
+        self._batches: Callable[[], Iterable[Batch]] = lambda: batches
+        self.view_of: Callable[[int, Batch], View] = self._as_it_is  # the view that judged a document
         self.names: list[Label] = []
         self.truth: list[Rows] = []
         self.weights: list[NDArray[np.float64]] = []
+
+    @property
+    def batches(self) -> Iterable[Batch]:
+        return self._batches()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_batches": Known.by(lambda: list(self.batches))}
 
     def _noted(self) -> Iterator[Batch]:
         self.names, self.truth, self.weights = [], [], []
@@ -97,7 +108,7 @@ class _Run:
     def held_out(self) -> Evaluation:
         scores = splits.held_out(self.judge, self._noted())
         how = "held-out: each document judged by the model as it is"
-        return self._evaluation(how, scores, lambda row, one: self._view)
+        return self._evaluation(how, scores)
 
     @property
     def _view(self) -> View:
@@ -106,15 +117,17 @@ class _Run:
     def leave_one_out(self, copies: Copies) -> Evaluation:
         how = "leave-one-out: each document judged by the counts without it"
         if copies == "apart":
-            return self._evaluation(how, splits.one_by_one(self.judge, self._noted()), self._without)
-        self.batches = [splits.all_of(self.batches, self._view.schema)]
+            self.view_of = self._without
+            return self._evaluation(how, splits.one_by_one(self.judge, self._noted()))
+        batch = splits.all_of(self.batches, self._view.schema)
+        self._batches = Known([batch])
         scores = splits.joined(list(splits.one_by_one(self.judge, self._noted())))
-        groups = copies_of(self.batches[0])
-        scores = splits.together(self.judge, self.batches[0], groups, scores)
+        groups = copies_of(batch)
+        scores = splits.together(self.judge, batch, groups, scores)
         found = sum(map(len, groups))
         how += f" and its copies; {found} documents have some" if found else "; no document has a copy"
-        alike = {int(row): rows for rows in groups for row in rows}
-        return self._evaluation(how, iter([scores]), lambda row, one: self._without_all(alike.get(row), one))
+        self.view_of = partial(self._without_all, {int(row): rows for rows in groups for row in rows})
+        return self._evaluation(how, iter([scores]))
 
     def folds(self, number: int, groups: Sequence[object] | None, seed: int) -> Evaluation:
         for _ in self._noted():
@@ -126,25 +139,30 @@ class _Run:
         dealt = splits.dealt(truth, number, seed) if groups is None else splits.dealt_in_groups(groups, number, seed)
         scores = splits.by_folds(self.judge, self.batches, dealt)
         how = f"{number} folds{'' if groups is None else ' of whole groups'}: each judged by the counts without it"
-        return self._evaluation(how, scores, lambda row, one: self._without_fold(dealt, int(dealt[row])), dealt)
+        self.view_of = partial(self._without_fold, dealt)
+        return self._evaluation(how, scores, dealt)
 
     def in_order(self, every: int) -> Evaluation:
         scores = splits.in_order(self.judge, self._noted(), every)
-        return self._evaluation("time-ordered: each document judged by those before it", scores, self._past)
+        self.view_of = self._past
+        return self._evaluation("time-ordered: each document judged by those before it", scores)
 
     # ---- the view that judged a document -------------------------------------------------------------------------
+
+    def _as_it_is(self, row: int, document: Batch) -> View:
+        return self._view
 
     def _without(self, row: int, document: Batch) -> View:
         part = self.judge.empty()
         part.count(document, self.judge.threads)
         return self.judge.without(part)
 
-    def _without_all(self, rows: Rows | None, document: Batch) -> View:
+    def _without_all(self, alike: Mapping[int, Rows], row: int, document: Batch) -> View:
         (batch,) = self.batches
-        return self._without(0, document if rows is None else batch.keep(rows))
+        return self._without(row, batch.keep(alike[row]) if row in alike else document)
 
-    def _without_fold(self, dealt: Rows, fold: int) -> View:
-        part = self.judge.empty()
+    def _without_fold(self, dealt: Rows, row: int, document: Batch) -> View:
+        part, fold = self.judge.empty(), dealt[row]
         start = 0
         for batch in self.batches:
             mine = np.flatnonzero(dealt[start : start + len(batch)] == fold)
@@ -159,7 +177,7 @@ class _Run:
             start += len(batch)
         return View.of(past.counts, past.schema, self._view.settings)
 
-    def _evaluation(self, how: str, parts: Iterator[Scores], judge_of: Any, folds: Rows | None = None) -> Evaluation:
+    def _evaluation(self, how: str, parts: Iterator[Scores], folds: Rows | None = None) -> Evaluation:
         gathered = list(parts)
         if not sum(len(part.values) for part in gathered):
             raise InputError(
@@ -177,9 +195,7 @@ class _Run:
             scores,
             np.concatenate(self.weights) if self.weights else None,
             folds,
-            self.batches,
-            self.names,
-            judge_of,
+            self,
         )
 
 

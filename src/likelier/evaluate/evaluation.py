@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Any, Protocol, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from likelier.deciding import decided
 from likelier.errors import SettingError
 from likelier.evaluate.figures import Figures, confident_mistakes, label_errors
 from likelier.explain import Explanation
+from likelier.explain.explanation import Known
 from likelier.scoring import Scores
 from likelier.settings import ViewSettings
 from likelier.verdict import Verdict, Verdicts
@@ -41,13 +42,27 @@ class Mistake:
     verdict: Verdict
     _explain: Callable[[], Explanation] = field(repr=False, compare=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_explain": Known(self.explanation)}
+
     @cached_property
     def explanation(self) -> Explanation:
         """Why, by the counts by which it was judged."""
         return self._explain()
 
 
-@dataclass(frozen=True)
+class Judged(Protocol):
+    """The documents that were judged, and how."""
+
+    names: list[Label]  # the label of each document, known to the model or not
+
+    @property
+    def batches(self) -> Iterable[Batch]: ...
+    def view_of(self, row: int, document: Batch) -> View:
+        """The view that judged this document."""
+
+
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """Verdicts on documents that the model had not seen, or had forgotten, when it judged them.
 
@@ -69,9 +84,7 @@ class Evaluation:
     scores: Scores
     weights: NDArray[np.float64] | None
     folds: Columns | None
-    _batches: Iterable[Batch] = field(repr=False, compare=False)
-    _names: list[Label] = field(repr=False, compare=False)  # the label of each document, known to the model or not
-    _judge_of: Callable[[int, Batch], View] = field(repr=False, compare=False)
+    _judged: Judged = field(repr=False)
 
     @cached_property
     def figures(self) -> Figures:
@@ -103,7 +116,7 @@ class Evaluation:
 
     def _places(self, rows: set[int]) -> Iterable[tuple[int, Batch, int]]:
         start = 0
-        for batch in self._batches:
+        for batch in self._judged.batches:
             yield from ((row, batch, row - start) for row in sorted(rows) if start <= row < start + len(batch))
             start += len(batch)
 
@@ -112,9 +125,9 @@ class Evaluation:
         return Mistake(
             row,
             batch.where(place),
-            self._names[row],
+            self._judged.names[row],
             self.verdicts[row],
-            lambda: self._judge_of(row, document).explain(document),
+            lambda: self._judged.view_of(row, document).explain(document),
         )
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> Chosen:

@@ -18,7 +18,7 @@ from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.parts import Estimates, IntervalPart, NormalPart, Part, ValuePart, Words
 from likelier.estimate.smoothing import Formula, Rounded, short
-from likelier.explain.explanation import Explanation, Factor, Item, Kind, Located
+from likelier.explain.explanation import Explanation, Factor, Item, Kind, Located, Power
 from likelier.scoring import Bag, bag
 from likelier.text.texts import text_at
 from likelier.verdict import Verdict
@@ -34,24 +34,23 @@ def explanation(
     plain: the document is a text and not a row of columns
     calibration: the name of the rule that made the probabilities of the scores, if there is one
     """
-    items, joints, texts, document = [_prior(estimates)], [], {}, dict[str, str | float | None]()
+    items, given, texts, document = [_prior(estimates)], [], {}, dict[str, str | float | None]()
     for name, part in estimates.parts.items():
         column = _column(part, values[name], estimates.labels, None if plain else name)
         document[name] = None if column is None else column.read
         if column is None:
             continue
         items += column.items()
-        joints.append(column.joint)
+        given.append(column)
         if isinstance(column, _Words):
             texts[name] = column.located
     missing = [name for name, value in document.items() if value is None]
     if missing:
         items.append(_missing(missing, estimates.labels))
 
-    def joint() -> dict[Label, Fraction]:
-        factors = {place: [each(place) for each in joints] for place in range(len(estimates.labels))}
+    def powers() -> dict[Label, list[Power]]:
         return {
-            label: math.prod(factors[place], start=estimates.priors[place])
+            label: [(estimates.priors[place], 1), *(power for each in given for power in each.powers(place))]
             for place, label in enumerate(estimates.labels)
         }
 
@@ -64,7 +63,7 @@ def explanation(
         {name: each.event_name for name, each in words.items()},
         frozenset(name for name, each in words.items() if each.normalize),
         plain,
-        joint,
+        powers,
         {name: each.weighting for name, each in words.items() if not each.event.ONCE and each.weighting != "count"},
         frozenset(name for name, each in words.items() if each.reading.idf is not None),
         calibration,
@@ -143,9 +142,9 @@ class _Number:
         makes = None if part.normal.is_constant else factor
         return [_item("value", part.shown(number), self.labels, weights, makes, column=part.name)]
 
-    def joint(self, place: int) -> Fraction:
+    def powers(self, place: int) -> list[Power]:
         if self.part.normal.is_constant:
-            return Fraction(1)
+            return []
         raise SettingError(
             code="density-not-exact",
             message=f"{self.part.name!r} is read under a normal distribution,"
@@ -182,10 +181,10 @@ class _Value:
     def _grown(self) -> int:
         return 0 if self.known else self.part.grown
 
-    def joint(self, place: int) -> Fraction:
+    def powers(self, place: int) -> list[Power]:
         if self.known or self.part.estimator.unknown not in ("ignore", "zero"):
-            return self.exact.likelihood(self._term, place, self._grown)
-        return Fraction(1 if self.part.estimator.unknown == "ignore" else 0)
+            return [(self.exact.likelihood(self._term, place, self._grown), 1)]
+        return [] if self.part.estimator.unknown == "ignore" else [(Fraction(0), 1)]
 
 
 class _Words:
@@ -253,8 +252,8 @@ class _Words:
 
     # ---- exact ---------------------------------------------------------------------------------------------------
 
-    def joint(self, column: int) -> Fraction:
-        """The product of every factor."""
+    def powers(self, column: int) -> list[Power]:
+        """Every factor, and how often it is one."""
         estimator = self.estimator
         if estimator.normalize:
             raise SettingError(
@@ -269,30 +268,30 @@ class _Words:
                 " so there is no exact product",
                 hint="view(weighting='count', idf=False)",
             )
-        joint = Fraction(1)
         sign = -1 if estimator.event_name == "complement" else 1
-        for name, times in zip(self.names, self.found.times.tolist(), strict=True):
-            joint *= self.exact.likelihood(name, column, self.grown) ** (sign * int(times))
+        found = [
+            (self.exact.likelihood(name, column, self.grown), sign * int(times))
+            for name, times in zip(self.names, self.found.times.tolist(), strict=True)
+        ]
         if self.found.unknown and estimator.unknown == "zero":
-            return Fraction(0)
+            return [(Fraction(0), 1)]
         if self.found.unknown and estimator.unknown != "ignore":
             unseen = self.exact.likelihood(None, column, self.grown)
-            joint *= unseen ** (sign * int(self.found.unknown_total(estimator))) if unseen else 0
+            found.append((unseen, sign * int(self.found.unknown_total(estimator)) if unseen else 1))
         if not estimator.absence:
-            return joint
+            return found
         with estimator.counts.gate.reading:
-            return joint * self._absent_joint(column)
+            return [*found, *self._absent_powers(column)]
 
-    def _absent_joint(self, column: int) -> Fraction:
+    def _absent_powers(self, column: int) -> list[Power]:
         """Terms with the same counts have the same probability, so that each is worked out once."""
-        reading, joint = self.estimator.reading, Fraction(1)
+        reading = self.estimator.reading
         present = set(self.found.ids.tolist())
         absent = np.array([i for i in reading.kept_ids.tolist() if i not in present], dtype=np.uint32)
         rows = reading.snapshot.rows(absent, reading.statistic)
         alike = Counter(map(bytes, rows))
         example = dict(zip(map(bytes, rows), reading.names(absent), strict=True))
-        for row, times in alike.items():
-            joint *= (1 - self.estimator.exact.likelihood(example[row], column)) ** times
+        found = [(1 - self.estimator.exact.likelihood(example[row], column), times) for row, times in alike.items()]
         if self.estimator.unknown == "unk" and not self.found.unknown:
-            joint *= 1 - self.estimator.exact.likelihood(None, column)
-        return joint
+            found.append((1 - self.estimator.exact.likelihood(None, column), 1))
+        return found

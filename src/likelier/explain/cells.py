@@ -10,7 +10,7 @@ import unicodedata
 
 STYLES = {"strong": "1", "faint": "2", "for": "36", "against": "33"}
 LEFT_TO_RIGHT = "\u200e"  # keeps the numbers after a Hebrew or Arabic word in their places
-_STEERING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+STEERING = "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 
 def clean(text: str) -> str:
@@ -25,7 +25,7 @@ def clean(text: str) -> str:
 
 
 def _shown(character: str) -> str:
-    if unicodedata.category(character) in ("Cc", "Cs") or character in _STEERING:
+    if unicodedata.category(character) in ("Cc", "Cs") or character in STEERING:
         return character.encode("unicode_escape").decode("ascii")
     return character
 

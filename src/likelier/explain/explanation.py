@@ -11,16 +11,18 @@ score that is shown, to the last bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
 from likelier.counts.labels import Label
+from likelier.errors import LikelierError
 from likelier.estimate.smoothing import Formula, Rounded, short
 from likelier.verdict import Verdict
 
+Power = tuple[Fraction, int]  # a probability, and how often it is a factor
 Kind = Literal["prior", "term", "value", "absent", "unknown", "missing"]
 Located = tuple[str, list[tuple[str, int, int]]]  # a text, and its terms with where they start and end
 EVIDENCE = ("term", "value")
@@ -50,6 +52,26 @@ class Factor:
     def __str__(self) -> str:
         worked, value = str(self.formula), self.shown
         return worked if worked.replace(" ", "") == value else f"{worked} = {value}"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What would be worked out when asked for, worked out: a value, or the error that says why there is none."""
+
+    found: Any
+
+    @classmethod
+    def by(cls, make: Callable[[], Any]) -> Known:
+        """What this gives. It can be pickled, as functions inside functions cannot."""
+        try:
+            return cls(make())
+        except LikelierError as error:
+            return cls(error)
+
+    def __call__(self) -> Any:
+        if isinstance(self.found, LikelierError):
+            raise self.found
+        return self.found
 
 
 @dataclass(frozen=True)
@@ -83,6 +105,9 @@ class Item:
         """label → the probability behind the weight, exact; empty for `absent`, and where nothing is estimated."""
         return self._factors()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_factors": Known.by(self._factors)}
+
     def difference(self, label: Label, against: Label) -> float:
         """What the item says for `label` and against the other; 0 where both are impossible."""
         one, two = self.contributions[label], self.contributions[against]
@@ -114,7 +139,7 @@ class Explanation:
     events: Mapping[str, str]
     normalized: frozenset[str]
     is_plain: bool
-    _exact_joint: Callable[[], dict[Label, Fraction]] = field(repr=False, compare=False)
+    _powers: Callable[[], Mapping[Label, Sequence[Power]]] = field(repr=False, compare=False)
     weightings: Mapping[str, str] = field(default_factory=dict)
     with_idf: frozenset[str] = frozenset()
     calibration: str | None = None
@@ -184,7 +209,10 @@ class Explanation:
 
         Normalised complement weights, densities, idf and weightings by logarithms have no such product: an error.
         """
-        return self._exact_joint()
+        return {
+            label: math.prod((base**times for base, times in of), start=Fraction(1))
+            for label, of in self._powers().items()
+        }
 
     @property
     def posterior(self) -> dict[Label, Fraction] | None:
@@ -210,6 +238,9 @@ class Explanation:
             return terms
         winner, other = self.winner, self.runner_up
         return sorted(terms, key=lambda item: -item.difference(winner, other))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_powers": Known.by(self._powers)}  # not their product, which may be millions of digits
 
     # The forms are made elsewhere; they are imported when asked for.
 

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin  # type: ignore[import-untyped]
 from sklearn.exceptions import NotFittedError  # type: ignore[import-untyped]
+from sklearn.utils._set_output import _get_output_config  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_array  # type: ignore[import-untyped]
 
 from likelier._kernel import Table
 from likelier.counting import Counting
 from likelier.counts.making import check_analyzer, check_closed
-from likelier.errors import InputError
+from likelier.errors import InputError, SettingError
 from likelier.schema import plain
 from likelier.sklearn.given import is_table
 from likelier.sklearn.matrix import Bags, limits, matrix, most_frequent
@@ -82,12 +83,12 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Learns the terms of these texts, and counts them."""
-        return self._matrix(self._learn(_texts(X)))
+        return self._as_wished(self._matrix(self._learn(_texts(X))), X)
 
     def transform(self, X: Any) -> Any:
         """Counts the terms that are known."""
         self._check_fitted()
-        return self._matrix(self._known_bags(_texts(X)))
+        return self._as_wished(self._matrix(self._known_bags(_texts(X))), X)
 
     def inverse_transform(self, X: Any) -> list[NDArray[Any]]:
         """For each document the terms that have a count."""
@@ -183,6 +184,23 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _matrix(self, bags: Bags) -> Any:
         return matrix(bags, self._lookup().columns, len(self.vocabulary_), self.binary, self.dtype)
+
+    def _as_wished(self, counts: Any, X: Any) -> Any:
+        """What `set_output` asks for: the matrix, or a frame whose columns are sparse too."""
+        wish = _get_output_config("transform", self)["dense"]
+        if wish == "default":
+            return counts
+        if wish != "pandas":
+            raise SettingError(
+                code="output-dense",
+                message=f"{wish.capitalize()} output does not support sparse data. Counts of terms are sparse:"
+                " most terms are in few texts",
+                hint="set_output(transform='pandas') gives a frame with sparse columns, 'default' a sparse matrix",
+            )
+        import pandas as pd  # type: ignore[import-untyped]
+
+        index = X.index if isinstance(X, pd.Series) else None
+        return pd.DataFrame.sparse.from_spmatrix(counts, index=index, columns=self.get_feature_names_out())
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "vocabulary_"):
