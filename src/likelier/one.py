@@ -55,14 +55,15 @@ class OneText:
         """
         if not self._is_simple or self._has_absence:
             return None
+        of_unknown = self._of_unknown  # another thread may set it meanwhile
         try:
-            found = self._at_once(text, self._base, self._of_unknown)
+            found = self._at_once(text, self._base, of_unknown)
         except UnicodeEncodeError:
             raise surrogate_error([text]) from None
         if found is None:
             return None
         scores, known, unknown, _, _, column, highest, next_highest = found
-        if not known or (unknown and self._counts_unknown and self._of_unknown is None):
+        if not known or (unknown and self._counts_unknown and of_unknown is None):
             return None
         if not self._is_clear(highest, next_highest):
             return None
@@ -70,15 +71,16 @@ class OneText:
 
     def verdict(self, text: str) -> Verdict:
         """The same as in a batch. To be called while the counts cannot change."""
+        of_unknown = self._of_unknown  # another thread may set it meanwhile
         try:
-            found = self._sums(text, self._base, self._of_unknown)
+            found = self._sums(text, self._base, of_unknown)
         except UnicodeEncodeError:
             raise surrogate_error([text]) from None
         scores, known, unknown, distinct, weighed, column, highest, next_highest = found
         if self._has_absence:
             scores = self._finished(scores, distinct, weighed)
             column, highest, next_highest = _two_highest(scores)
-        elif unknown and self._counts_unknown and self._of_unknown is None:
+        elif unknown and self._counts_unknown and of_unknown is None:
             self._of_unknown = self._estimator.unknown_weight()
             return self.verdict(text)
         if known and self._is_simple and self._is_clear(highest, next_highest):
