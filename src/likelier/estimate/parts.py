@@ -95,11 +95,12 @@ class ValuePart:
         """What each value adds, and whether it is known; that of single values is remembered."""
         if len(values) != 1:
             return self._weights(values)
-        if values[0] not in self._remembered:
-            if len(self._remembered) == MOST_VALUES:
+        found = self._remembered.get(values[0])
+        if found is None:
+            if len(self._remembered) >= MOST_VALUES:
                 self._remembered.clear()
-            self._remembered[values[0]] = self._weights(values)
-        return self._remembered[values[0]]
+            self._remembered[values[0]] = found = self._weights(values)
+        return found
 
     def _weights(self, values: Sequence[str]) -> tuple[Floats, Truths]:
         weights = np.zeros((len(values), len(self.estimator.labels)))
