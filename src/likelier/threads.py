@@ -6,6 +6,8 @@ import os
 
 from likelier.errors import SettingError
 
+MOST = 1 << 12  # more are of no use anywhere
+
 
 def checked_threads(threads: int | None) -> int:
     """The number given, or all cores that this process may use.
@@ -21,4 +23,4 @@ def checked_threads(threads: int | None) -> int:
             message=f"`threads` must be a whole number of 1 or more, got {threads!r}",
             hint="leave it out to use all cores",
         )
-    return threads
+    return min(threads, MOST)
