@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 from likelier.data.faults import Fault
 from likelier.errors import FileError, SettingError
-from likelier.text.checks import is_one_of, is_unicode
+from likelier.text.checks import is_one_of
 
 COLUMNS = ("file", "line", "column", "code", "message", "row")
 _HEADING = ",".join(COLUMNS).encode()
@@ -108,9 +109,9 @@ class Rejects:
 
 def _checked_path(path: object) -> str | os.PathLike[str]:
     if isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str):
-        name = str(os.fspath(path))
-        if "\0" not in name and is_unicode(name):
-            return name
+        with suppress(UnicodeEncodeError):
+            if b"\0" not in os.fsencode(path):
+                return path
     raise SettingError(
         code="rejects-kind",
         message=f"`rejects` must be the name of a file, got {path!r:.60}",

@@ -103,7 +103,8 @@ class Evaluation:
 
     def mistakes(self, k: int = 10) -> list[Mistake]:
         """The most confident mistakes."""
-        return self._told(confident_mistakes(self.truth, self.verdicts.columns, self.verdicts.probabilities, k))
+        found = confident_mistakes(self.truth, self.verdicts.columns, self.verdicts.probabilities, checked_k(k))
+        return self._told(found)
 
     def label_errors(self, k: int = 10, *, at_least: float = 0.9) -> list[Mistake]:
         """Documents that may have the wrong label: their verdict is another one, with at least this probability."""

@@ -31,7 +31,8 @@ def confident_mistakes(
     rows = np.flatnonzero((decided != NONE) & ~is_right(truth, decided))
     decided, probabilities = decided[rows], probabilities[rows]
     odds = log_odds(decided, truth[rows], probabilities, None if log_scores is None else log_scores[rows])
-    return rows[np.lexsort((-odds, -of_column(probabilities, decided)))][: checked_k(k)]  # stable
+    most = None if k is None else checked_k(k)
+    return rows[np.lexsort((-odds, -of_column(probabilities, decided)))][:most]  # stable: of equal ones the first
 
 
 def label_errors(
