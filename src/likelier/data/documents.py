@@ -196,8 +196,8 @@ def read(
     reading = Reading(asked, label_name(label), labelled, all_columns, encoding, delimiter, quote, header)
     if is_frame(sources):
         return of_frame(sources, reading, Rejects(on_error, rejects))
-    is_one = isinstance(sources, str | os.PathLike) or not has_entries(sources)
-    listed: list[Any] = [sources] if is_one else [*sources]
+    given: Any = [sources] if isinstance(sources, str | os.PathLike) or not has_entries(sources) else sources
+    listed = list(given)
     return of_files(listed, reading, Rejects(on_error, rejects), kind=kind)
 
 
