@@ -26,6 +26,7 @@ from likelier.estimate.plain import (
     stored_kind,
 )
 from likelier.estimate.posterior import row_maxima
+from likelier.text.checks import is_one_of
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]  # (documents,)
@@ -104,9 +105,10 @@ class Thresholds:
                     message=f"a threshold must be a probability from 0 to 1, got {threshold!r} for {label!r}",
                     hint="0.8 means: only from 80 % on",
                 )
+        object.__setattr__(self, "at_least", dict(self.at_least))  # whatever becomes of the one that was given
 
     def check(self, labels: Sequence[Label]) -> None:
-        _check_known([label for label in self.at_least if label != "*"], labels)
+        _check_known([label for label in self.at_least if not is_one_of(label, ("*",))], labels)
         _check_known([] if self.otherwise is None else [self.otherwise], labels)
 
     def _limits(self, labels: Sequence[Label]) -> Floats:
@@ -162,6 +164,8 @@ class LeastCost:
                         f" got {cost!r} for deciding {decision!r} when {label!r} is true",
                         hint=example,
                     )
+        costs = {decision: dict(row) for decision, row in self.costs.items()}
+        object.__setattr__(self, "costs", costs)  # whatever becomes of those that were given
 
     def check(self, labels: Sequence[Label]) -> None:
         _check_known([decision for decision in self.costs if decision is not None], labels)
@@ -203,7 +207,7 @@ class LeastCost:
 
 def _check_known(named: Sequence[Label] | Mapping[Label, float], labels: Sequence[Label]) -> None:
     for label in named:
-        if label not in labels:
+        if checked_label(label) not in labels:
             raise SettingError(
                 code="decision-label-unknown",
                 message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",

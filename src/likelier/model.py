@@ -31,6 +31,7 @@ from likelier.settings import Settings, ViewSettings, check_names
 from likelier.storage import Stored, StoredLedger, appended, event
 from likelier.storage.provenance import SELECTION
 from likelier.text.analyzer import Analyzer
+from likelier.text.checks import check_flag
 from likelier.threads import changing, checked_threads, reading, writing
 from likelier.verdict import Verdict, Verdicts
 from likelier.view import Document, View
@@ -63,6 +64,7 @@ class Model:
         """
         self.schema = made_schema(counts, schema, analyzer)
         self.counts = _empty(self.schema) if counts is None else counts
+        check_flag("ledger", ledger)
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
         self.provenance: list[dict[str, Any]] = []

@@ -26,7 +26,7 @@ from likelier.estimate.smoothing import Additive, Smoothing, smoothing_from_dict
 from likelier.estimate.unknown import Unknown, check_unknown
 from likelier.estimate.weighed import check_weighed, left_out
 from likelier.schema.weighting import Weighting
-from likelier.text.checks import check_flag, checked_ngrams
+from likelier.text.checks import check_flag, checked_ngrams, is_one_of
 
 WithoutEvidence = Literal["prior", "none"]
 Missing = Literal["skip", "refuse"]
@@ -78,6 +78,8 @@ class Settings:
     def __post_init__(self) -> None:
         check_event(self.event)
         check_prior(self.prior)
+        if isinstance(self.prior, Mapping):
+            self.__dict__["prior"] = dict(self.prior)  # whatever becomes of the one that was given
         check_unknown(self.unknown)
         if not is_number(self.min_count) or not 1 <= self.min_count < float("inf"):
             raise SettingError(
@@ -85,7 +87,7 @@ class Settings:
                 message=f"`min_count` must be a number of 1 or more, got {self.min_count!r}",
                 hint="1 keeps every term, 2 leaves out those seen once",
             )
-        if self.without_evidence not in ("prior", "none"):
+        if not is_one_of(self.without_evidence, ("prior", "none")):
             raise SettingError(
                 code="without-evidence-unknown",
                 message=f"`without_evidence` must be 'prior' or 'none', got {self.without_evidence!r}",
@@ -98,7 +100,7 @@ class Settings:
                 message=f"`normalize` is a setting of the complement model, got it with {self.event!r}",
                 hint="event='complement', normalize=True",
             )
-        if self.missing not in ("skip", "refuse"):
+        if not is_one_of(self.missing, ("skip", "refuse")):
             raise SettingError(
                 code="missing-policy",
                 message=f"`missing` must be 'skip' or 'refuse', got {self.missing!r}",
@@ -109,7 +111,7 @@ class Settings:
         self.__dict__["numeric"] = numeric_rule(self.numeric)  # frozen for its users; here it takes its form
         self.__dict__["ngrams"] = None if self.ngrams is None else checked_ngrams(self.ngrams, words=True)
         self.__dict__["stop_words"] = left_out(self.stop_words)
-        if self.columns or not isinstance(self.columns, Mapping):
+        if not isinstance(self.columns, Mapping) or self.columns:
             self.__dict__["columns"] = _checked_columns(self.columns, replace(self, columns={}))
         for name, (wanted, hint) in _RULES.items():
             given = getattr(self, name)
@@ -197,7 +199,7 @@ class Settings:
 _AFTER_SCORES = {"decide", "without_evidence", "missing", "calibration"}  # settings that leave the scores as they are
 _RULES = {  # what a rule can do, and an example
     "smoothing": ("ratio", "smoothing=JelinekMercer(0.7)"),
-    "decide": ("choose", "decide=Thresholds({'spam': 0.8})"),
+    "decide": ("is_special", "decide=Thresholds({'spam': 0.8})"),
     "calibration": ("calibrated", "calibration=evaluation.calibration().rule"),
 }
 
@@ -261,6 +263,8 @@ def _checked_own(column: str, own: Mapping[str, Any], view: Settings) -> dict[st
 def _with_its_event(given: Mapping[str, Any]) -> dict[str, Any]:
     """What is given; and where an event is given, the textbook's setting for all that does not go with it."""
     event, beside = given.get("event"), dict[str, Any]()
+    if "event" in given:
+        check_event(event)
     if event in ("binary", "bernoulli"):
         beside |= {"weighting": "count", "idf": False}
     if event not in (None, "complement"):
@@ -320,7 +324,7 @@ def check_names(settings: Mapping[str, object]) -> None:
             raise SettingError(
                 code="setting-unknown",
                 message=f"the settings of a view are {', '.join(known)}; got {name!r}",
-                hint=f"did you mean {(get_close_matches(name, known, n=1) or known)[0]!r}?",
+                hint=f"did you mean {(get_close_matches(str(name), known, n=1) or known)[0]!r}?",
             )
 
 

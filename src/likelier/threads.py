@@ -18,6 +18,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from likelier._kernel import Gate, after_fork, before_fork
 from likelier.errors import SettingError
 
+MOST = 1 << 12  # more are of no use anywhere
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
@@ -86,4 +87,4 @@ def checked_threads(threads: int | None) -> int:
             message=f"`threads` must be a whole number of 1 or more, got {threads!r}",
             hint="leave it out to use all cores",
         )
-    return threads
+    return min(threads, MOST)

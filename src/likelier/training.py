@@ -17,6 +17,7 @@ from likelier.schema import MISSING
 from likelier.settings import Settings, check_names
 from likelier.storage.provenance import SELECTION
 from likelier.text.analyzer import Analyzer
+from likelier.text.checks import is_one_of
 
 if TYPE_CHECKING:
     from likelier.evaluate.selection import By, Selection
@@ -99,11 +100,11 @@ def train(
 
 
 def _settings(counting: Counting, view: Any, choose_by: By) -> tuple[Settings, Selection | None]:
-    given = {} if view == "textbook" else view
+    given = {} if is_one_of(view, ("textbook",)) else view
     if isinstance(given, Mapping):
         check_names(given)
         return Settings(columns=counting.rules).changed(**given), None
-    if view != "auto":
+    if not is_one_of(view, ("auto",)):
         raise SettingError(
             code="view-unknown",
             message=f"`view` must be 'auto', 'textbook' or a mapping of settings, got {view!r:.60}",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.calibrate import Temperature
-from likelier.counts.labels import Label, unknown_label
+from likelier.counts.labels import Label, checked_label, unknown_label
 from likelier.decide import NONE
 from likelier.errors import InputError
 from likelier.estimate.posterior import posterior_of_one
@@ -82,7 +82,7 @@ class Verdict(_Later):
     def log_odds(self, label: Label, against: Label) -> float:
         """The difference of two log scores: above 0, `label` is likelier than `against`."""
         for name in (label, against):
-            if name not in self.log_scores:
+            if checked_label(name) not in self.log_scores:
                 raise unknown_label(name, list(self.log_scores))
         one, two = self.log_scores[label], self.log_scores[against]
         if math.isinf(one) and math.isinf(two):

@@ -39,6 +39,7 @@ from likelier.schema.weighting import Weighting
 from likelier.scoring import score
 from likelier.settings import Missing, Settings, WithoutEvidence, smoothing_from
 from likelier.text.analyzer import Analyzer
+from likelier.text.checks import is_one_of
 from likelier.threads import checked_threads, reading
 from likelier.verdict import Verdict, Verdicts
 
@@ -96,12 +97,12 @@ class View:
             normalize=normalize,
             numeric=numeric_rule(numeric),
             missing=missing,
-            calibration=calibration or NoCalibration(),
+            calibration=NoCalibration() if calibration is None else calibration,
             weighting=weighting,
             idf=idf,
             ngrams=ngrams,
             stop_words=stop_words,
-            columns=columns or {},
+            columns={} if columns is None else columns,
             **({} if decide is None else {"decide": decide}),
         )
         self._start(counts, schema, settings)
@@ -254,7 +255,7 @@ class View:
         parts = self.estimates.parts
         if name is None and len(parts) == 1:
             (name,) = parts
-        if name is None or name not in list(parts):  # which takes what has no hash too
+        if name is None or not is_one_of(name, parts):
             raise InputError(
                 code="column-unknown",
                 message=f"the columns here are {', '.join(map(repr, parts))}, got {name!r}",

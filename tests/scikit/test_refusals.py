@@ -60,6 +60,10 @@ CASES = {
     "df-range": lambda: TextCounts(min_df=-1).fit(TEXTS),
     "df-order": lambda: TextCounts(min_df=3).fit(TEXTS),
     "max-features-range": lambda: TextCounts(max_features=0).fit(TEXTS),
+    "dtype-kind": lambda: TextCounts(dtype="words").fit_transform(TEXTS),
+    "flag-kind": lambda: TextCounts(binary="yes").fit(TEXTS),
+    "bind-columns": lambda: fit(X=FRAME, bind=5),
+    "columns-kind": lambda: fit(X=FRAME, columns={"age": 5}),
 }
 
 

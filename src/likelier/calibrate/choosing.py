@@ -22,6 +22,7 @@ from likelier.calibrate.toplabel import TopLabel
 from likelier.counts.labels import Label
 from likelier.errors import SettingError
 from likelier.estimate.evidence import Floats
+from likelier.text.checks import checked_seed
 
 KINDS = ("none", "temperature", "platt", "top-label", "isotonic")  # from simple to complex
 Rules = tuple[NoCalibration, Temperature, Platt, TopLabel, Isotonic]
@@ -81,6 +82,7 @@ def choose(
     truth: for each document the column of its label, -1 where it is unknown
     """
     _check_folds(folds)
+    seed = checked_seed(seed)
     found = usable(scores, truth, labels, weights)
     sample = found.some(slice(None, None, -(-found.behind.size // ENOUGH_TO_JUDGE)))
     rules = _fit_all(found, platt(sample, temperature(sample)) if len(sample) < len(found) else None)

@@ -29,6 +29,7 @@ from likelier.counts.stored import StoredTable
 from likelier.counts.vocabulary import has_possible_documents
 from likelier.errors import InputError
 from likelier.schema.weighting import UNIT_OF_WEIGHTS, Extra
+from likelier.text.checks import is_unicode
 from likelier.text.texts import Texts, surrogate_error
 from likelier.threads import changing, reading, writing
 
@@ -320,7 +321,7 @@ class Counts:
                 message=f"a term is a `str`, got {type(term).__name__} {term!r:.60}",
                 hint="terms are written as the analyzer makes them: analyzer.terms(text)",
             )
-        return self.snapshot.table.find(term)
+        return self.snapshot.table.find(term) if is_unicode(term) else None
 
     def number(self, units: int, statistic: Statistic = "tf") -> Number:
         """Units as the number they stand for."""

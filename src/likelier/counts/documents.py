@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sized
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,14 +40,15 @@ def checked_weights(weights: Iterable[object]) -> tuple[NDArray[np.uint64], int]
     return np.array([round(number * unit) for number in numbers], dtype=np.uint64), unit
 
 
-def _checked_weight(weight: object, where: str) -> float:
-    number = float(weight) if isinstance(weight, int | float | Fraction | np.number) else math.nan
-    if not 0 <= number <= LARGEST_WEIGHT:  # this way round, so that NaN is refused too
+def _checked_weight(weight: Any, where: str) -> float:
+    is_number = isinstance(weight, int | float | Fraction | np.integer | np.floating)
+    if not is_number or not 0 <= weight <= LARGEST_WEIGHT:  # this way round, so that NaN is refused too
         raise InputError(
             code="weight-range",
             message=f"a weight must be a number from 0 to {LARGEST_WEIGHT:g}, got {weight!r}{where}",
             hint="1 is a document as it is; 0 leaves it out",
         )
+    number = float(weight)
     if 0 < number < 0.5 / UNIT:
         raise InputError(
             code="weight-too-small",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likelier._kernel import Column, distinct_str
 from likelier.errors import InputError
+from likelier.text.checks import has_entries
 
 Label = str | int | bool
 
@@ -56,7 +57,7 @@ def is_missing(value: object) -> bool:
 
 def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> list[Label]:
     """All labels as plain Python; they must be of one kind, together with those already known."""
-    if isinstance(labels, str | bytes):
+    if isinstance(labels, str | bytes) or not has_entries(labels):
         raise InputError(
             code="labels-not-a-list",
             message=f"`labels` must be one label for each text, got one {type(labels).__name__} {labels!r:.60}",

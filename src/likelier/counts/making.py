@@ -11,7 +11,8 @@ from likelier.text.analyzer import Analyzer
 
 def made_schema(counts: Counts | MixedCounts | None, schema: Schema | None, analyzer: Analyzer | None) -> Schema:
     """The schema of a model that is made of these; what does not go together is refused."""
-    _check_counts(counts)
+    if counts is not None:
+        _check_counts(counts)
     check_analyzer(analyzer)
     if schema is not None:
         check_schema(schema)
@@ -32,7 +33,7 @@ def made_schema(counts: Counts | MixedCounts | None, schema: Schema | None, anal
 
 
 def _check_counts(counts: object) -> None:
-    if not (counts is None or isinstance(counts, Counts | MixedCounts)):
+    if not isinstance(counts, Counts | MixedCounts):
         raise InputError(
             code="counts-kind",
             message=f"a model is made of Counts, got {type(counts).__name__}",
@@ -62,6 +63,7 @@ def check_schema(schema: object) -> None:
 
 def check_fits(schema: Schema, counts: Counts | MixedCounts) -> None:
     """Whether the schema has the columns that were counted."""
+    _check_counts(counts)
     if not (schema.is_plain if isinstance(counts, Counts) else counts.schema == schema):
         of = "plain texts" if isinstance(counts, Counts) else counts.schema.in_words()
         raise SettingError(

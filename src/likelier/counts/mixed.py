@@ -23,6 +23,7 @@ from likelier.counts.refusals import check_kind, not_held
 from likelier.counts.values import Choices, Numbers, Texts, Values
 from likelier.errors import InputError, LearningError
 from likelier.schema import Kind, Numeric, Schema, Text
+from likelier.text.checks import is_one_of
 from likelier.text.texts import Texts as TextData
 from likelier.threads import changing, reading, writing
 
@@ -55,14 +56,14 @@ class MixedCounts:
         """Counts documents, column by column, and notes them in the ledger."""
         distinct, which = distinct_labels(labels)
         label_ids = self.documents.label_ids(distinct)[which]
-        if ledger is not None:
-            self._note(ledger, values, label_ids, units)
         for place, label in enumerate(distinct):
             mine = which == place
             number = int(mine.sum()) if units is None else int(units[mine].sum(dtype=np.uint64))
             self.documents.put(label, number, [], [], [])
         for name, column in self.columns.items():
             self._count_column(name, column, values[name], distinct, which, units, threads)
+        if ledger is not None:  # of texts that could be counted
+            self._note(ledger, values, label_ids, units)
         self._align()
 
     def _count_column(
@@ -238,7 +239,7 @@ class MixedCounts:
         return ((each, *cell) for each, cells in found for cell in cells)
 
     def _column(self, name: str) -> ColumnCounts:
-        if name not in list(self.columns):  # which takes what has no hash too
+        if not is_one_of(name, self.columns):
             raise InputError(
                 code="column-unknown",
                 message=f"the columns here are {', '.join(map(repr, self.columns))}, got {name!r}",

@@ -7,6 +7,7 @@ from typing import get_args
 from likelier.counts.stored import Statistic
 from likelier.errors import InputError, LearningError
 from likelier.schema.weighting import Extra
+from likelier.text.checks import is_one_of
 
 
 def check_kind(counts: object, other: object) -> None:
@@ -22,7 +23,7 @@ def check_kind(counts: object, other: object) -> None:
 
 def check_statistic(statistic: object, weighting: Extra | None) -> None:
     """Whether counts with this weighting have such a statistic."""
-    if statistic not in get_args(Statistic):
+    if not is_one_of(statistic, get_args(Statistic)):
         raise InputError(
             code="statistic-unknown",
             message=f"`statistic` must be 'tf', 'df' or 'weighted', got {statistic!r}",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likelier.counts.documents import UNIT
 from likelier.counts.labels import Label, checked_labels
 from likelier.errors import InputError
+from likelier.text.checks import is_unicode
 
 if TYPE_CHECKING:
     from likelier.counts.counts import Counts
@@ -58,7 +59,11 @@ def _check_shape(table: Any, documents: Any, frequencies: Any) -> None:
 
 
 def _checked(number: Any) -> float:
-    if isinstance(number, bool) or not isinstance(number, int | float | np.number) or not 0 <= number <= 1e15:
+    if (
+        isinstance(number, bool)
+        or not isinstance(number, int | float | np.integer | np.floating)
+        or not 0 <= number <= 1e15
+    ):
         raise InputError(
             code="count-range",
             message=f"a count must be a number of 0 or more, got {number!r}",
@@ -69,7 +74,7 @@ def _checked(number: Any) -> float:
 
 def _check_terms(table: Cells, frequencies: Cells) -> None:
     for term, row in table.items():
-        if not isinstance(term, str) or not any(row.values()):
+        if not isinstance(term, str) or not is_unicode(term) or not any(row.values()):
             raise InputError(
                 code="term-without-counts",
                 message=f"every term of the table must have been seen under a label, got {term!r}: {dict(row)!r}",

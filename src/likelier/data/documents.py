@@ -13,8 +13,10 @@ from likelier.data.batch import Batch
 from likelier.data.columns import Choice
 from likelier.data.faults import read_once
 from likelier.data.rejects import Rejects
-from likelier.data.wanted import PLAIN, Names, Others, Wanted, wanted
+from likelier.data.sources import checked_source
+from likelier.data.wanted import PLAIN, Names, Others, Wanted, label_name, wanted
 from likelier.schema import MISSING, Schema
+from likelier.text.checks import check_flag, has_entries
 
 PathLike = str | os.PathLike[str]
 
@@ -187,12 +189,15 @@ def read(
 
     kinds: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
     asked = wanted(**kinds, ignore=ignore, others=others, schema=schema, missing_values=missing_values)
+    for name, flag in (("labelled", labelled), ("all_columns", all_columns), ("header", header)):
+        check_flag(name, flag)
     if asked.is_open and not labelled:  # questions without a model that knows its columns
         asked = asked.under(PLAIN)
-    reading = Reading(asked, label, labelled, all_columns, encoding, delimiter, quote, header)
+    reading = Reading(asked, label_name(label), labelled, all_columns, encoding, delimiter, quote, header)
     if is_frame(sources):
         return of_frame(sources, reading, Rejects(on_error, rejects))
-    listed = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+    given: Any = [sources] if isinstance(sources, str | os.PathLike) or not has_entries(sources) else sources
+    listed = list(given)
     return of_files(listed, reading, Rejects(on_error, rejects), kind=kind)
 
 
@@ -209,5 +214,5 @@ def of_files(
     """The documents of files, folders, mail boxes and standard input."""
     from likelier.data.files import file_origins
 
-    origins = file_origins([os.fspath(each) for each in sources], kind, reading)
+    origins = file_origins([checked_source(each) for each in sources], kind, reading)
     return Documents(origins, reading, rejects or Rejects("stop", None))

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from likelier.counts.documents import check_lengths
 from likelier.counts.labels import Label, checked_labels
 from likelier.data.batch import Batch, Labels, joined
-from likelier.data.wanted import Names, Others, Wanted, wanted
+from likelier.data.wanted import Names, Others, Wanted, as_names, label_name, wanted
 from likelier.errors import InputError
 from likelier.schema import MISSING, Schema
+from likelier.text.checks import has_entries
 from likelier.text.texts import checked_text, checked_texts, column_of
 
 if TYPE_CHECKING:
@@ -45,8 +46,9 @@ def labelled(
     """
     _check_forms(documents, texts, labels, weights)
     kinds: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
-    asked_for = wanted(**kinds, ignore=ignore, others=others, schema=schema, missing_values=missing_values)
-    named = next((name for name in (*kinds, "ignore") if kinds.get(name, ignore)), None)
+    kinds = {name: as_names(given) for name, given in (kinds | {"ignore": ignore}).items()}
+    asked_for = wanted(**kinds, others=others, schema=schema, missing_values=missing_values)
+    named, label = next((name for name, given in kinds.items() if given), None), label_name(label)
     weighed: list[object] | None = None if weights is None else list(weights)
     if texts is not None:
         _refuse_names(named or (label and "label"), texts)
@@ -78,7 +80,13 @@ def asked(schema: Schema, documents: Any) -> Batch:
     if schema.is_plain or isinstance(documents, str | bytes):
         return Batch.of_texts(checked_texts(documents))
     column = column_of(documents)
-    listed = _listed(documents) if column is None else column.to_list()
+    if column is None and not has_entries(documents):
+        raise InputError(
+            code="column-kind",
+            message=f"several documents are a list of rows, or a data frame; got {documents!r:.60}",
+            hint="put one into a list: [document]",
+        )
+    listed = list(_listed(documents)) if column is None else column.to_list()
     return batch_of_rows(checked_rows(listed, schema), Wanted(schema=schema), labelled=False)
 
 
@@ -101,7 +109,8 @@ def _check_forms(documents: object, texts: object, labels: object, weights: obje
     if (documents is None) == (texts is None) or (texts is not None and labels is None):
         raise _halves()
     for name, column in (("documents", documents), ("weights", weights)):
-        if not (column is None or isinstance(column, Iterable | os.PathLike) or is_frame(column)):
+        is_path = name == "documents" and isinstance(column, os.PathLike)
+        if not (column is None or is_path or has_entries(column) or is_frame(column)):
             raise InputError(
                 code="column-kind",
                 message=f"`{name}` must have one entry for each document, got {column!r:.60}",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 from likelier.data.faults import Fault
 from likelier.errors import FileError, SettingError
+from likelier.text.checks import is_one_of
 
 COLUMNS = ("file", "line", "column", "code", "message", "row")
 _HEADING = ",".join(COLUMNS).encode()
@@ -19,14 +21,14 @@ class Rejects:
     """Counts the rows that were skipped, and writes them to a CSV file that appears when the reading is done."""
 
     def __init__(self, on_error: str, path: str | os.PathLike[str] | None) -> None:
-        if on_error not in ("stop", "skip"):
+        if not is_one_of(on_error, ("stop", "skip")):
             raise SettingError(
                 code="on-error-unknown",
                 message=f"`on_error` must be 'stop' or 'skip', got {on_error!r}",
                 hint="'stop' shows the first broken row, 'skip' goes on and counts them",
             )
         self.skip = on_error == "skip"
-        self.path = None if path is None else Path(path)
+        self.path = None if path is None else Path(_checked_path(path))
         self._target = Path(os.devnull) if path is None else Path(os.path.realpath(path))  # a link stays a link
         self._check_target()
         self.count = 0
@@ -103,3 +105,15 @@ class Rejects:
         if self._target.exists() and not self._target.is_file():
             return self._target
         return self._target.with_name(f".{self._target.name}.{os.getpid()}.tmp")
+
+
+def _checked_path(path: object) -> str | os.PathLike[str]:
+    if isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str):
+        with suppress(UnicodeEncodeError):
+            if b"\0" not in os.fsencode(path):
+                return path
+    raise SettingError(
+        code="rejects-kind",
+        message=f"`rejects` must be the name of a file, got {path!r:.60}",
+        hint="rejects='rejects.csv'",
+    )

@@ -24,7 +24,7 @@ def find(sources: Typed | Iterable[Typed], *, kind: str | None = None, needs_lab
     """
     given = checked_kind(kind)
     listed = [sources] if isinstance(sources, str | os.PathLike) else list(_checked(sources))
-    found = [source for typed in listed for source in _sources(_checked_one(typed), given, needs_labels)]
+    found = [source for typed in listed for source in _sources(checked_source(typed), given, needs_labels)]
     if not found:
         raise InputError(
             code="sources-none",
@@ -39,17 +39,18 @@ def find(sources: Typed | Iterable[Typed], *, kind: str | None = None, needs_lab
 
 def _checked(sources: object) -> Iterable[Typed]:
     if not isinstance(sources, Iterable) or isinstance(sources, bytes):
-        _checked_one(sources)
+        checked_source(sources)
     return sources  # type: ignore[return-value]
 
 
-def _checked_one(typed: object) -> str:
+def checked_source(typed: object) -> str:
+    """The name of one source."""
     path = os.fspath(typed) if isinstance(typed, str | os.PathLike) else None
     if not isinstance(path, str) or not path or "\0" in path:
         raise InputError(
             code="source-kind",
-            message=f"a source is a path, a pattern such as *.csv, a folder or -, got {typed!r}",
-            hint="read(['a.csv', 'b.csv'])",
+            message=f"a source is a path, a pattern such as *.csv, a folder or -, got {typed!r:.60}",
+            hint="read(['a.csv', 'b.csv']); documents in Python need no reading: train([('text', 'label'), ...])",
         )
     return path
 

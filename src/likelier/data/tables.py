@@ -20,6 +20,7 @@ from likelier.data.encodings import guess_encoding
 from likelier.data.faults import Fault, fault
 from likelier.data.head import Head, holding_lists
 from likelier.errors import InputError, SettingError
+from likelier.text.checks import is_one_of
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 1000
@@ -52,7 +53,7 @@ class Dialect:
                 message=f"`delimiter` must be one ASCII character, got {self.delimiter!r}",
                 hint="delimiter=';' or delimiter='\\t'",
             )
-        if self.quote and not _is_ascii(self.quote):
+        if not (self.quote is None or is_one_of(self.quote, ("",)) or _is_ascii(self.quote)):
             raise SettingError(
                 code="quote-kind",
                 message=f"`quote` must be one ASCII character or nothing, got {self.quote!r}",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+from likelier.counts.making import check_schema
 from likelier.data.spelling import spelled
 from likelier.errors import InputError, SettingError
 from likelier.schema import MISSING, Binary, Categorical, Kind, Numeric, Schema, Text, kind_name, plain
 from likelier.text.analyzer import Analyzer
+from likelier.text.checks import has_entries, is_one_of
 
 Names = str | Sequence[str] | Mapping[str, object]
 Others = Literal["leave", "guess"]
@@ -73,12 +75,13 @@ def wanted(
     missing_values: Iterable[object] = MISSING,
 ) -> Wanted:
     """What was named, checked; `text` as one name, and no other kind, means plain texts unless others are guessed."""
-    if others not in get_args(Others):
+    if not is_one_of(others, get_args(Others)):
         raise SettingError(
             code="others-unknown",
             message=f"`others` must be 'leave' or 'guess', got {others!r}",
             hint="'guess' takes the columns that are not named too, and guesses their kinds",
         )
+    text, categorical, binary, numeric, ignore = map(as_names, (text, categorical, binary, numeric, ignore))
     missing = ("", *(_spelled_missing(missing_values)))
     left = tuple(_names("ignore", ignore))
     named = {
@@ -93,6 +96,8 @@ def wanted(
     else:
         kinds = {**_kinds("text", () if text is None else text), **named}
         found = Wanted(kinds=kinds, ignore=left, others=others, missing=missing)
+    if schema is not None:
+        check_schema(schema)
     return found if schema is None else found.under(schema)
 
 
@@ -112,7 +117,7 @@ def _possible(name: str, values: object) -> tuple[str, ...]:
     """All values that a categorical column may have."""
     if values is None:
         return ()
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    if isinstance(values, str | bytes) or not has_entries(values):
         raise SettingError(
             code="values-not-a-list",
             message=f"the values of a categorical column must be a list, got {values!r:.60} for {name!r}",
@@ -121,10 +126,22 @@ def _possible(name: str, values: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for value in values if (text := spelled(value)) is not None))
 
 
+def as_names(given: Any) -> Any:
+    """Names of columns as a list, where they come as a series, an index or a generator: they are gone through often."""
+    if given is None or isinstance(given, str | bytes | Mapping | list | tuple) or not has_entries(given):
+        return given
+    return list(given)
+
+
+def label_name(label: object) -> str | None:
+    """The name of the column with the labels, if it is given."""
+    return None if label is None else _checked_name("label", label)
+
+
 def _names(option: str, given: object) -> list[str]:
     if isinstance(given, str):
         return [given]
-    listed = list(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else [given]
+    listed = list(given) if has_entries(given) and not isinstance(given, bytes) else [given]
     return [_checked_name(option, name) for name in listed]
 
 
@@ -139,7 +156,7 @@ def _checked_name(option: str, name: object) -> str:
 
 
 def _spelled_missing(given: Iterable[object]) -> list[str]:
-    listed = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+    listed = [given] if isinstance(given, str) or not has_entries(given) else given
     return [text for value in listed if (text := spelled(value))]
 
 

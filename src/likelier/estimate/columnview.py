@@ -11,11 +11,12 @@ import numpy as np
 
 from likelier._kernel import Gate
 from likelier.counts import Counts, Label
-from likelier.errors import InputError, SettingError
+from likelier.errors import InputError
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.gaussian import Normal
 from likelier.estimate.parts import IntervalPart, NormalPart, Part
+from likelier.text.checks import checked_k
 from likelier.threads import reading
 
 
@@ -134,10 +135,7 @@ class ColumnView:
     @reading
     def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
         """The terms that tell this label from the others, most telling first."""
-        if isinstance(k, bool) or not isinstance(k, int) or k < 0:
-            raise SettingError(
-                code="k-range", message=f"`k` must be a whole number of 0 or more, got {k!r}", hint="k=20"
-            )
+        k = checked_k(k)
         column, reading = self._column(label), self.estimator.reading
         ids = reading.kept_ids
         inside = reading.column(ids, column)

@@ -6,6 +6,7 @@ exact. So the rules use only + - * / and comparisons, and everything they need s
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -65,12 +66,14 @@ def log(values: Value) -> Floats:
 
 
 def is_number(value: object) -> bool:
-    """Whether this is a number, which True and False are not.
+    """Whether this is a number, which True and False are not, nor what is larger than any float.
 
-    >>> is_number(0.5), is_number(True), is_number("1")
-    (True, False, False)
+    >>> is_number(0.5), is_number(True), is_number("1"), is_number(10**400)
+    (True, False, False, False)
     """
-    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        return False
+    return isinstance(value, float) or bool(-sys.float_info.max <= value <= sys.float_info.max)
 
 
 def exact(number: Real) -> Fraction:

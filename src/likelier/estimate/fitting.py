@@ -12,13 +12,14 @@ from likelier.estimate.evidence import Real
 from likelier.estimate.smoothing import AbsoluteDiscounting, MEstimate, Smoothing
 from likelier.estimate.unknown import Unknown
 from likelier.schema.weighting import Weighting, extra
+from likelier.text.checks import is_one_of
 
 Event = Literal["multinomial", "binary", "bernoulli", "complement"]
 
 
 def check_event(event: object) -> None:
     """Whether there is such an event model."""
-    if event not in get_args(Event):
+    if not is_one_of(event, get_args(Event)):
         raise SettingError(
             code="event-unknown",
             message=f"`event` must be one of {', '.join(get_args(Event))}, got {event!r}",

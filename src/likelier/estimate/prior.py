@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from likelier.counts import Counts, Label
 from likelier.errors import SettingError
 from likelier.estimate.evidence import Floats, Real, exact, is_number, log
+from likelier.text.checks import is_one_of
 
 Prior = Literal["fitted", "uniform"] | Mapping[Label, Real]
 
@@ -26,7 +27,7 @@ def check_prior(prior: object) -> None:
     """Whether this can be a prior, apart from the labels."""
     if isinstance(prior, Mapping):
         _check_given(prior)
-    elif prior not in ("fitted", "uniform"):
+    elif not is_one_of(prior, ("fitted", "uniform")):
         raise SettingError(
             code="prior-unknown",
             message=f"`prior` must be 'fitted', 'uniform' or a mapping of labels to probabilities, got {prior!r}",

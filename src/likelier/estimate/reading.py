@@ -31,6 +31,7 @@ Ids = NDArray[np.uint32]
 Units = NDArray[np.uint64]
 States = NDArray[np.uint8]
 UNKNOWN, KEPT, SKIPPED = 0, 1, 2  # what the kernel calls them
+MOST = 1 << 62  # of units in a sum
 MANY = 1000  # terms, of which the orders of all are worth their time
 NO_IDS: Ids = np.zeros(0, dtype=np.uint32)
 
@@ -102,7 +103,7 @@ class Reading:
         self.unit = counts.unit * (UNIT_OF_WEIGHTS if statistic == "weighted" else 1)
         self.with_unk = with_unk
         # In units. 1 keeps every term, also one that was seen only in documents of little weight.
-        self.least = 1 if min_count == 1 else round(min_count * counts.unit)
+        self.least = 1 if min_count == 1 else min(round(min_count * counts.unit), MOST)
         self.orders = orders
         self._stop_words = stop_words
         self.idf = Idf(self) if with_idf else None

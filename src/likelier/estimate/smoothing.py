@@ -116,6 +116,7 @@ class MEstimate:
             )
         if not isinstance(self.p, str):
             _check_given(self.p)
+            object.__setattr__(self, "p", dict(self.p))  # whatever becomes of the one that was given
 
     @property
     def is_off(self) -> bool:

@@ -12,13 +12,14 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from likelier.errors import SettingError
+from likelier.text.checks import is_one_of
 
 Unknown = Literal["ignore", "zero", "smooth", "grow", "unk"]
 
 
 def check_unknown(unknown: object) -> None:
     """Whether there is such a policy."""
-    if unknown not in get_args(Unknown):
+    if not is_one_of(unknown, get_args(Unknown)):
         raise SettingError(
             code="unknown-policy",
             message=f"`unknown` must be one of {', '.join(get_args(Unknown))}, got {unknown!r}",

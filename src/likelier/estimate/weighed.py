@@ -5,12 +5,13 @@ Weightings and idf scale the counts of a multinomial; what is only there or not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from likelier.errors import SettingError
 from likelier.estimate.fitting import Event
 from likelier.estimate.unknown import Unknown
 from likelier.schema.weighting import Weighting, check_weighting
+from likelier.text.checks import has_entries, is_unicode
 
 SCALED = ("multinomial", "complement")
 
@@ -46,19 +47,11 @@ def left_out(terms: object) -> tuple[str, ...]:
     >>> left_out(["the", "a", "the"])
     ('a', 'the')
     """
-    words = None if isinstance(terms, str | bytes | Mapping) or not isinstance(terms, Iterable) else list(terms)
-    if words is None or not all(isinstance(word, str) and word and _is_unicode(word) for word in words):
+    words = None if isinstance(terms, str | bytes | Mapping) or not has_entries(terms) else list(terms)
+    if words is None or not all(isinstance(word, str) and word and is_unicode(word) for word in words):
         raise SettingError(
             code="stop-words-of-view",
             message=f"`stop_words` of a view are terms as they are counted, got {terms!r:.60}",
             hint="stop_words=['the', 'and']; for the list of a language: Analyzer(stop_words='en') when training",
         )
     return tuple(sorted(set(words)))
-
-
-def _is_unicode(word: str) -> bool:
-    try:
-        word.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

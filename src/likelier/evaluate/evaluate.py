@@ -22,7 +22,7 @@ from likelier.evaluate.evaluation import Evaluation
 from likelier.evaluate.splits import Judge
 from likelier.explain.explanation import Known
 from likelier.scoring import Scores
-from likelier.text.checks import whole_number
+from likelier.text.checks import checked_seed, has_entries, is_one_of, whole_number
 from likelier.threads import checked_threads
 from likelier.view import View
 
@@ -58,6 +58,7 @@ def evaluate(
     every: for "time-ordered", how many documents are judged before they are learnt.
     """
     _check(method, copies, groups, folds, every)
+    seed = checked_seed(seed)
     if method in ("leave-one-out", "folds"):
         check_whole(view.counts, "this judgement")
     view = View.of(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
@@ -134,9 +135,11 @@ class _Run:
             pass
         length = len(self.names)
         if groups is not None:
+            groups = list(groups)
             check_lengths(documents=range(length), groups=groups)
         truth = np.concatenate([np.zeros(0, dtype=np.intp), *self.truth])
-        dealt = splits.dealt(truth, number, seed) if groups is None else splits.dealt_in_groups(groups, number, seed)
+        some = min(number, max(length, 1))  # more have nothing to judge
+        dealt = splits.dealt(truth, some, seed) if groups is None else splits.dealt_in_groups(groups, some, seed)
         scores = splits.by_folds(self.judge, self.batches, dealt)
         how = f"{number} folds{'' if groups is None else ' of whole groups'}: each judged by the counts without it"
         self.view_of = partial(self._without_fold, dealt)
@@ -200,13 +203,13 @@ class _Run:
 
 
 def _check(method: object, copies: object, groups: object, folds: object, every: object) -> None:
-    if method not in get_args(Method):
+    if not is_one_of(method, get_args(Method)):
         raise SettingError(
             code="method-unknown",
             message=f"`method` must be one of {', '.join(get_args(Method))}, got {method!r}",
             hint="'leave-one-out' judges each document that was learnt by the counts without it",
         )
-    if copies not in get_args(Copies) or (copies == "together" and method != "leave-one-out"):
+    if not is_one_of(copies, get_args(Copies)) or (copies == "together" and method != "leave-one-out"):
         raise SettingError(
             code="copies-unknown",
             message=f"`copies` must be 'apart', or 'together' with leave-one-out; got {copies!r} with {method!r}",
@@ -218,11 +221,17 @@ def _check(method: object, copies: object, groups: object, folds: object, every:
             message=f"`groups` says which documents stay in one fold, got it with {method!r}",
             hint="method='folds', groups=[...]",
         )
+    if groups is not None and (isinstance(groups, str | bytes) or not has_entries(groups)):
+        raise InputError(
+            code="groups-kind",
+            message=f"`groups` has one entry for each document, got {groups!r:.60}",
+            hint="groups=['anna', 'anna', 'ben']",
+        )
     for name, value, least in (("folds", folds, 2), ("every", every, 1)):
         number = whole_number(value)
         if number is None or number < least:
             raise SettingError(
                 code="folds-range" if name == "folds" else "every-range",
-                message=f"`{name}` must be a whole number of {least} or more, got {value!r}",
+                message=f"`{name}` must be a whole number of {least} or more, got {value!r:.60}",
                 hint=f"{name}={10 if name == 'folds' else 100}",
             )

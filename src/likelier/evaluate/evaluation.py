@@ -20,6 +20,7 @@ from likelier.explain import Explanation
 from likelier.explain.explanation import Known
 from likelier.scoring import Scores
 from likelier.settings import ViewSettings
+from likelier.text.checks import checked_k
 from likelier.verdict import Verdict, Verdicts
 from likelier.view import View
 
@@ -102,12 +103,13 @@ class Evaluation:
 
     def mistakes(self, k: int = 10) -> list[Mistake]:
         """The most confident mistakes."""
-        return self._told(confident_mistakes(self.truth, self.verdicts.columns, self.verdicts.probabilities, k))
+        found = confident_mistakes(self.truth, self.verdicts.columns, self.verdicts.probabilities, checked_k(k))
+        return self._told(found)
 
     def label_errors(self, k: int = 10, *, at_least: float = 0.9) -> list[Mistake]:
         """Documents that may have the wrong label: their verdict is another one, with at least this probability."""
         found = label_errors(self.truth, self.verdicts.columns, self.verdicts.probabilities, at_least)
-        return self._told(found[:k])
+        return self._told(found[: checked_k(k)])
 
     def _told(self, rows: Sequence[int] | Columns) -> list[Mistake]:
         wanted = [int(row) for row in rows]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from likelier.counts.labels import Label, distinct_labels
 from likelier.data.batch import Batch
 from likelier.data.batch import joined as joined_batches
+from likelier.errors import InputError
 from likelier.evaluate.leaving import leave_one_out
 from likelier.model import Model
 from likelier.schema import Schema
@@ -116,7 +117,8 @@ def in_order(judge: Judge, batches: Iterable[Batch], every: int) -> Iterator[Sco
             some = batch.keep(rows)
             parts.append(judge.scores(view, some))
             past.count(some, judge.threads)
-        yield joined(parts)
+        if parts:
+            yield joined(parts)
 
 
 def together(judge: Judge, batch: Batch, copies: Iterable[Rows], scores: Scores) -> Scores:
@@ -159,7 +161,14 @@ def dealt(truth: Rows, folds: int, seed: int) -> Rows:
 def dealt_in_groups(groups: Sequence[object], folds: int, seed: int) -> Rows:
     """A fold for each document, the same for all of a group: large groups first, each to the smallest fold so far."""
     numbers: dict[object, int] = {}
-    which = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
+    try:
+        which = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
+    except TypeError as error:
+        raise InputError(
+            code="groups-kind",
+            message=f"a group is text, a number or anything else that can be a key of a dict: {error}",
+            hint="groups=['anna', 'anna', 'ben']",
+        ) from None
     sizes = np.bincount(which, minlength=len(numbers))
     order = np.random.default_rng(seed).permutation(len(numbers))
     order = order[np.argsort(-sizes[order], kind="stable")]

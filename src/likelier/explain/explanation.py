@@ -18,8 +18,9 @@ from functools import cached_property
 from typing import Any, Literal
 
 from likelier.counts.labels import Label
-from likelier.errors import LikelierError
+from likelier.errors import LikelierError, SettingError
 from likelier.estimate.smoothing import Formula, Rounded, short
+from likelier.text.checks import check_flag, whole_number
 from likelier.verdict import Verdict
 
 Power = tuple[Fraction, int]  # a probability, and how often it is a factor
@@ -253,7 +254,13 @@ class Explanation:
         """A table with bars for the terminal."""
         from likelier.explain.terminal import render
 
-        return render(self, color=color, width=width)
+        check_flag("color", color)
+        cells = whole_number(width)
+        if cells is None:
+            raise SettingError(
+                code="width-kind", message=f"`width` must be a whole number, got {width!r:.60}", hint="width=100"
+            )
+        return render(self, color=color, width=cells)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -41,6 +41,12 @@ class Text:
     weighting: Weighting | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.analyzer, Analyzer):
+            raise SettingError(
+                code="analyzer-kind",
+                message=f"a text column has an Analyzer, got {self.analyzer!r:.60}",
+                hint="Text(Analyzer(ngrams=2))",
+            )
         # Frozen for its users; here each takes the form in which it is kept: None for what is counted anyway.
         object.__setattr__(self, "weighting", extra(self.weighting))
         object.__setattr__(self, "ngrams", self._wider())

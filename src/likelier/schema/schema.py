@@ -29,6 +29,11 @@ class Schema:
     label: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.columns, Mapping) or not all(isinstance(kind, Kind) for kind in self.columns.values()):
+            raise stored_columns("a mapping of names to kinds of columns", self.columns)
+        texts = [*self.columns, *self.missing] if isinstance(self.missing, tuple) else [None]
+        if not all(isinstance(text, str) for text in (*texts, "" if self.label is None else self.label)):
+            raise stored_columns("names of columns, and texts that stand for a missing value", self)
         values = [value for kind in self.read.values() if isinstance(kind, Categorical) for value in kind.values]
         check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or ""])
 

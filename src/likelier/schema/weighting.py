@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Literal, cast, get_args
 
 from likelier.errors import SettingError
+from likelier.text.checks import is_one_of
 
 Weighting = Literal["count", "once", "log", "count-length", "once-length", "log-length"]
 Extra = Literal["log", "count-length", "once-length", "log-length"]
@@ -23,7 +24,7 @@ UNIT_OF_WEIGHTS = 65_536  # a weight of 1
 
 def check_weighting(weighting: object) -> None:
     """Whether there is such a weighting."""
-    if not isinstance(weighting, str) or weighting not in get_args(Weighting):
+    if not is_one_of(weighting, get_args(Weighting)):
         raise SettingError(
             code="weighting-unknown",
             message=f"`weighting` must be one of {', '.join(get_args(Weighting))}, got {weighting!r:.60}",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from likelier.settings import merged_columns
 from likelier.sklearn.given import Array, Given
+from likelier.text.checks import has_entries
 
 KINDS = ("text", "categorical", "binary", "numeric", "ignore")
 
@@ -20,7 +22,7 @@ def named(said: Any) -> Any:
     """
     if isinstance(said, Mapping):
         return {_name(column): each for column, each in said.items()}
-    if isinstance(said, Iterable) and not isinstance(said, str | bytes):
+    if has_entries(said) and not isinstance(said, str | bytes):
         return [_name(column) for column in said]
     return _name(said)
 
@@ -61,11 +63,9 @@ def own_settings(numeric: Any, columns: Mapping[Any, Mapping[str, Any]] | None) 
     found: dict[str, dict[str, Any]] = {}
     if isinstance(numeric, Mapping):
         found = {name: {"numeric": rule} for name, rule in named(numeric).items()}
-    for name, own in named(columns or {}).items():
-        found[name] = {**found.get(name, {}), **own}
-    return found
+    return merged_columns(found, {} if columns is None else named(columns))
 
 
 def groups(bind: Sequence[Sequence[Any]]) -> list[Any]:
     """The columns that are bound, by name."""
-    return [named(group) for group in bind]
+    return [named(group) for group in bind] if has_entries(bind) else [bind]

@@ -24,6 +24,7 @@ from likelier.data.rejects import Rejects
 from likelier.data.wanted import wanted
 from likelier.errors import InputError
 from likelier.schema import Schema
+from likelier.text.checks import has_entries
 from likelier.text.texts import column_of
 
 NUMBERS = "biufc"  # the kinds of NumPy's types
@@ -89,7 +90,7 @@ def _form_of_list(X: Any) -> str:
         return "texts" if column.kind in ("text", "null") else "array"
     if isinstance(X, np.ndarray) and (X.ndim != 1 or X.dtype.kind in NUMBERS):
         return "array"
-    if not isinstance(X, np.ndarray | list | tuple) and not hasattr(X, "tolist"):
+    if not isinstance(X, np.ndarray | list | tuple) and not (hasattr(X, "tolist") and has_entries(X)):
         return "array"
     first = next(iter(X), "")
     if isinstance(first, Mapping):

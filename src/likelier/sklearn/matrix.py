@@ -11,6 +11,9 @@ from scipy import sparse  # type: ignore[import-untyped]
 from sklearn import get_config  # type: ignore[import-untyped]
 
 from likelier.errors import SettingError
+from likelier.text.checks import whole_number
+
+MOST = 1 << 62  # documents
 
 
 class Bags(NamedTuple):
@@ -51,15 +54,14 @@ def limits(min_df: float, max_df: float, documents: int) -> tuple[float, float]:
     (2, 5.0)
     """
     for name, given in (("min_df", min_df), ("max_df", max_df)):
-        whole = hasattr(given, "__index__") and not isinstance(given, bool) and given >= 1
-        if not whole and not (isinstance(given, float) and 0 <= given <= 1):
+        number = whole_number(given)
+        if (number is None or number < 1) and not (isinstance(given, float) and 0 <= given <= 1):
             raise SettingError(
                 code="df-range",
                 message=f"`{name}` must be a number of documents, 1 or more, or a share from 0.0 to 1.0; got {given!r}",
                 hint=f"{name}=2 means two documents, {name}=0.5 half of them",
             )
-    least = min_df * documents if isinstance(min_df, float) else min_df
-    most = max_df * documents if isinstance(max_df, float) else max_df
+    least, most = (each * documents if isinstance(each, float) else min(each, MOST) for each in (min_df, max_df))
     if most < least:
         raise SettingError(
             code="df-order",
@@ -72,12 +74,13 @@ def limits(min_df: float, max_df: float, documents: int) -> tuple[float, float]:
 
 def most_frequent(limit: Any, totals: Callable[[], NDArray[np.int64]], terms: int) -> NDArray[np.intp]:
     """The places of the most frequent terms, rising; of equal ones as scikit-learn chooses."""
-    if not hasattr(limit, "__index__") or isinstance(limit, bool) or limit < 1:
+    number = whole_number(limit)
+    if number is None or number < 1:
         raise SettingError(
             code="max-features-range",
             message=f"`max_features` must be a whole number of 1 or more, got {limit!r}",
             hint="leave it out to keep all terms",
         )
-    if terms <= limit:
+    if terms <= number:
         return np.arange(terms, dtype=np.intp)
-    return np.sort((-totals()).argsort()[:limit])
+    return np.sort((-totals()).argsort()[:number])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 
 from likelier.errors import SettingError
+from likelier.text.checks import has_entries
 
 
 def fixed(given: object) -> dict[str, int]:
@@ -13,15 +14,16 @@ def fixed(given: object) -> dict[str, int]:
     >>> fixed(["wolf", "goat"])
     {'wolf': 0, 'goat': 1}
     """
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    if isinstance(given, str | bytes) or not has_entries(given):
         raise _wrong(f"{given!r:.60}")
     if isinstance(given, Mapping):
         found = {term: int(column) if _is_whole(column) else -1 for term, column in given.items()}
     else:
-        terms = sorted(given) if isinstance(given, Set) else list(given)
-        found = {term: column for column, term in enumerate(terms)}
+        terms = [*given]
+        words = [term for term in terms if isinstance(term, str)]
+        found = {term: column for column, term in enumerate(sorted(words) if isinstance(given, Set) else words)}
         if len(found) < len(terms):
-            raise _wrong("a term twice")
+            raise _wrong("a term twice, or one that is no text")
     for term in found:
         if not isinstance(term, str):
             raise _wrong(f"{term!r:.60} as a term")

@@ -21,6 +21,7 @@ from likelier.sklearn.given import is_table
 from likelier.sklearn.matrix import Bags, limits, matrix, most_frequent
 from likelier.sklearn.vocabulary import fixed
 from likelier.text.analyzer import Analyzer
+from likelier.text.checks import check_flag
 from likelier.text.texts import Texts, checked_texts, surrogate_error
 from likelier.threads import checked_threads
 
@@ -114,6 +115,13 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     # ---- inside --------------------------------------------------------------------------------------------------
 
     def _learn(self, texts: Texts) -> Bags:
+        check_flag("binary", self.binary)
+        if not _is_numeric(self.dtype):
+            raise SettingError(
+                code="dtype-kind",
+                message=f"`dtype` must be a type of numbers, got {self.dtype!r:.60}",
+                hint="dtype=numpy.float32",
+            )
         if self.vocabulary is not None:
             self._use(self.vocabulary)
             return self._known_bags(texts)
@@ -238,3 +246,10 @@ def _texts(X: Any) -> Texts:
             hint="put one into a list: [text]",
         )
     return checked_texts(X.tolist() if isinstance(X, np.ndarray) else X)
+
+
+def _is_numeric(dtype: Any) -> bool:
+    try:
+        return np.dtype(dtype).kind in "biuf"
+    except (TypeError, ValueError):  # UnicodeEncodeError is one
+        return False

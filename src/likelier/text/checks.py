@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 from unicodedata import normalize
 
 from likelier.errors import SettingError
@@ -43,6 +43,59 @@ def whole_number(value: object) -> int | None:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def is_one_of(value: object, names: Container[str]) -> bool:
+    """Whether this is one of some words; what cannot be compared with them, such as an array, is none.
+
+    >>> is_one_of("keep", ("drop", "keep")), is_one_of(["keep"], ("drop", "keep"))
+    (True, False)
+    """
+    return isinstance(value, str) and value in names
+
+
+def has_entries(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether one can go through it; an array without dimensions says so and has nothing to go through.
+
+    >>> has_entries([]), has_entries(3)
+    (True, False)
+    """
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return True
+
+
+def is_unicode(text: str) -> bool:
+    """Whether the text is valid Unicode: without lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def checked_k(value: object) -> int:
+    """How many of a list are wanted."""
+    k = whole_number(value)
+    if k is None or k < 0:
+        raise SettingError(
+            code="k-range", message=f"`k` must be a whole number of 0 or more, got {value!r:.60}", hint="k=20"
+        )
+    return k
+
+
+def checked_seed(value: object) -> int:
+    """What chance can start from."""
+    number = whole_number(value)
+    if number is None or number < 0:
+        raise SettingError(
+            code="chance-range",
+            message=f"`seed` must be a whole number of 0 or more, got {value!r:.60}",
+            hint="the same seed deals out the same folds",
+        )
+    return number
 
 
 def checked_language(language: object, *, needed: bool) -> str | None:
@@ -225,7 +278,7 @@ def check_flag(name: str, value: object) -> None:
 
 def check_punctuation(value: object) -> None:
     """Refuse what is neither `drop` nor `keep`."""
-    if value not in ("drop", "keep"):
+    if not is_one_of(value, ("drop", "keep")):
         raise SettingError(
             code="punctuation-unknown",
             message=f"`punctuation` must be 'drop' or 'keep', got {value!r}",
@@ -235,6 +288,12 @@ def check_punctuation(value: object) -> None:
 
 def check_stored(settings: Mapping[str, Any], names: list[str]) -> None:
     """Refuse settings that no analyzer has, and those that would open a file: they may come from anywhere."""
+    if not isinstance(settings, Mapping):
+        raise SettingError(
+            code="stored-kind",
+            message=f"the settings of an analyzer are a mapping, got {settings!r:.60}",
+            hint="Analyzer(...).to_dict() shows the form",
+        )
     for name in settings:
         if name not in names:
             raise SettingError(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 from likelier._kernel import words
 from likelier.errors import SettingError
-from likelier.text.checks import add_replacement
+from likelier.text.checks import add_replacement, is_unicode
 
 Tokens = tuple[str, ...]
 
@@ -58,6 +58,12 @@ def cut_keys(pairs: Iterable[tuple[str, str]], *, lowercase: bool, keep_punctuat
     """The keys of the replacements, cut into tokens the way texts are."""
     found: dict[Tokens, str] = {}
     for key, term in pairs:
+        if not is_unicode(key + term):
+            raise SettingError(
+                code="replace-kind",
+                message=f"`replace` has words in valid Unicode, got {key!r:.60}: {term!r:.60}",
+                hint="a lone surrogate comes from text that was decoded wrongly; decode the source again",
+            )
         tokens = tuple(words(key, lowercase, keep_punctuation))
         if len(tokens) == 1 and key.replace(".", "") != tokens[0].replace(".", ""):
             raise _cut_short(key, tokens[0])

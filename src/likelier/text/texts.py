@@ -9,6 +9,7 @@ import numpy as np
 
 from likelier._kernel import Column, all_str
 from likelier.errors import InputError
+from likelier.text.checks import has_entries
 
 Texts = list[str] | Column
 
@@ -22,13 +23,13 @@ _HINTS: dict[type, str] = {
 
 def checked_texts(texts: Iterable[object]) -> Texts:
     """The texts as a list of `str`, or as a column where they are Arrow data; none may be missing."""
-    if isinstance(texts, str | bytes):
+    column = column_of(texts)
+    if isinstance(texts, str | bytes) or (column is None and not has_entries(texts)):
         raise InputError(
             code="texts-not-a-list",
             message=f"`texts` must be several texts, got one {type(texts).__name__}",
             hint="put it into a list: [text]",
         )
-    column = column_of(texts)
     if column is not None and column.kind == "text" and not len(column.missing()):
         return column
     # A list is copied, because another thread may change it before it is read.
@@ -48,6 +49,10 @@ def column_of(values: Any) -> Column | None:
         column = Column.from_arrow(values)
     except (ImportError, TypeError):  # pandas without PyArrow, or with objects that are no Arrow data
         return None
+    except ValueError as error:
+        raise InputError(
+            code="column-kind", message=f"one column is needed here, and {error}", hint="give the column: frame['text']"
+        ) from None
     return column if column.kind in ("text", "int", "bool", "null") else None
 
 

@@ -32,9 +32,9 @@ from likelier.evaluate.dependence.trials import Look, Trials, folds_for, tried
 from likelier.evaluate.dependence.wordlooks import TermLook
 from likelier.model import Model
 from likelier.schema import NO, YES
-from likelier.settings import Settings
+from likelier.settings import Settings, check_names
 from likelier.text.analyzer import Analyzer
-from likelier.text.checks import whole_number
+from likelier.text.checks import has_entries, whole_number
 from likelier.threads import checked_threads
 from likelier.view import View
 
@@ -109,6 +109,12 @@ def dependence(
     used = checked_threads(threads)
     kinds: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
     kinds["ignore"] = ignore
+    if not (weights is None or has_entries(weights)):
+        raise InputError(
+            code="column-kind",
+            message=f"`weights` must have one entry for each document, got {weights!r:.60}",
+            hint="give a list",
+        )
     weighed = None if weights is None else list(weights)
     if isinstance(model_or_data, Model | View):
         _check_kinds(kinds, analyzer)
@@ -171,6 +177,7 @@ def _settings(model: Model | View, view: object) -> Settings:
             message=f"`view` must be settings of a view, got {view!r:.60}",
             hint="view={'alpha': 0.5, 'prior': 'uniform'}",
         )
+    check_names(view)
     both = model.view if isinstance(model, Model) else lambda **given: View(model.counts, model.schema, **given)
     return both(**view).settings
 

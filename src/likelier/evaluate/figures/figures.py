@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likelier.counts.labels import Label
+from likelier.counts.labels import Label, checked_label
 from likelier.evaluate.figures import accuracy as accuracies
 from likelier.evaluate.figures import confusion as confusions
 from likelier.evaluate.figures import cost as costing
@@ -17,6 +17,7 @@ from likelier.evaluate.figures import per_label as by_label
 from likelier.evaluate.figures import reliability as reliabilities
 from likelier.evaluate.figures.curves import LabelCurves, label_curves
 from likelier.evaluate.figures.judged import Columns, Floats, Truths, check, is_right
+from likelier.text.checks import checked_k
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,7 +125,7 @@ class Figures:
 
     def curves(self, label: Label) -> LabelCurves:
         """ROC, precision-recall and gains of one label."""
-        if label not in self._curves:
+        if checked_label(label) not in self._curves:
             found = label_curves(self.truth, self.probabilities, self.labels, label, weights=self.weights)
             self._curves[label] = found
         return self._curves[label]
@@ -191,6 +192,8 @@ class Figures:
         )
 
     def _check_same_documents(self, other: Figures) -> None:
+        if not isinstance(other, Figures):
+            raise paired.documents_differ(f"the other are no figures but {type(other).__name__}")
         if len(self) != len(other):
             raise paired.documents_differ(f"one has {len(self)} documents, the other {len(other)}")
         places = {label: place for place, label in enumerate(self.labels)}
@@ -206,7 +209,7 @@ class Figures:
 
     def to_dict(self, *, curves: int = 20) -> dict[str, Any]:
         """Plain JSON values; `curves`: of at most so many labels, those with the most documents."""
-        return plain.to_dict(self, curves)
+        return plain.to_dict(self, checked_k(curves))
 
     def __str__(self) -> str:
         return showing.rendered(self)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.counts.documents import LARGEST_WEIGHT
-from likelier.counts.labels import Label, unknown_label
+from likelier.counts.labels import Label, checked_label, unknown_label
 from likelier.decide import NONE, ROUNDING
 from likelier.errors import InputError
 
@@ -90,7 +90,7 @@ def column_of(labels: Sequence[Label], label: Label) -> int:
     >>> column_of(("ham", "spam"), "spam")
     1
     """
-    if label not in labels:
+    if checked_label(label) not in labels:
         raise unknown_label(label, labels)
     return list(labels).index(label)
 

@@ -31,6 +31,7 @@ from likelier.evaluate.figures.judged import (
     of_column,
     summed,
 )
+from likelier.text.checks import is_one_of
 
 Binning = Literal["width", "mass"]
 MOST_BINS = 1000
@@ -176,7 +177,7 @@ def _check(bins: int, binning: str) -> None:
             message=f"`bins` must be a whole number from 1 to {MOST_BINS}, got {bins!r}",
             hint="bins=15 is usual",
         )
-    if binning not in ("width", "mass"):
+    if not is_one_of(binning, ("width", "mass")):
         raise SettingError(
             code="reliability-binning",
             message=f"`binning` must be 'width' or 'mass', got {binning!r}",

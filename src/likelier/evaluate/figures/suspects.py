@@ -16,6 +16,7 @@ from likelier.decide import NONE
 from likelier.errors import SettingError
 from likelier.estimate.evidence import is_number
 from likelier.evaluate.figures.judged import UNKNOWN, Columns, Floats, is_right, of_column
+from likelier.text.checks import checked_k
 
 
 def confident_mistakes(
@@ -30,7 +31,8 @@ def confident_mistakes(
     rows = np.flatnonzero((decided != NONE) & ~is_right(truth, decided))
     decided, probabilities = decided[rows], probabilities[rows]
     odds = log_odds(decided, truth[rows], probabilities, None if log_scores is None else log_scores[rows])
-    return rows[np.lexsort((-odds, -of_column(probabilities, decided)))][:k]  # stable: of equal ones the first
+    most = None if k is None else checked_k(k)
+    return rows[np.lexsort((-odds, -of_column(probabilities, decided)))][:most]  # stable: of equal ones the first
 
 
 def label_errors(

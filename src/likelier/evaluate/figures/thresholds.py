@@ -111,7 +111,7 @@ def threshold(
         changes = _changes(truth[mine], costs, labels, column, fallback) * each[mine]
         place, target = known.with_least_cost(extra_costs(found, probability, changes)), "least cost"
     elif f_beta is not None:
-        place, target = known.with_best_f(f_beta), f"best F{f_beta:g}"
+        place, target = known.with_best_f(f_beta), f"best F{float(f_beta):g}"
     else:
         place, target = _reaching(known, label, *wanted)
     return _result(known, place, label, otherwise, target)

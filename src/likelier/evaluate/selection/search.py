@@ -25,6 +25,7 @@ from likelier.evaluate.selection.selection import Selection, Tried
 from likelier.evaluate.selection.words import in_words
 from likelier.schema import Numeric
 from likelier.settings import Settings
+from likelier.text.checks import is_one_of
 
 FEWEST = 100  # documents; with fewer, chance decides
 FEWEST_OF_LABEL = 5
@@ -38,7 +39,7 @@ FINAL = 6  # settings in the last round
 
 def select(counting: Counting, *, by: By = "accuracy") -> tuple[Settings, Selection]:
     """The settings that judge the documents best without having seen them, and the evidence for it."""
-    if by not in get_args(By):
+    if not is_one_of(by, get_args(By)):
         raise SettingError(
             code="choose-by-unknown",
             message=f"settings are chosen by {' or '.join(get_args(By))}, got {by!r}",
