@@ -13,6 +13,7 @@ import likelier as lk
 from likelier import demo
 from likelier.calibrate import NoCalibration
 from likelier.counting import Counting
+from likelier.errors import SettingError
 from likelier.evaluate.selection import candidates, choosing, search
 from likelier.evaluate.selection import sample as sampling
 from likelier.evaluate.selection.candidates import Candidate
@@ -162,6 +163,83 @@ def test_a_label_that_is_almost_alone_is_no_failure() -> None:
     documents = [("buy cheap pills now", "spam")] * 6 + [(f"see you at {place}", "ham") for place in range(3000)]
     model = lk.train(documents)
     assert model.classify("cheap pills").label == "spam"
+
+
+@pytest.mark.parametrize("labels", [2, 3, 60])
+def test_documents_that_all_have_every_term_are_no_failure(labels: int) -> None:
+    model = lk.train([("a b c", f"label {place % labels}") for place in range(600)])
+    assert "chosen by" in model.selection.why
+    assert model.classify("a b c").probability == pytest.approx(1 / labels, abs=0.01)
+
+
+def test_a_text_column_that_is_always_the_same_is_no_failure() -> None:
+    chance = random.Random(1)
+    rows = [({"note": "no comment", "days": chance.gauss(10 * (row % 3), 1)}, f"label {row % 3}") for row in range(150)]
+    model = lk.train(rows, text=["note"], numeric=["days"])
+    assert model.classify({"note": "no comment", "days": 20}).label == "label 2"
+
+
+def test_a_weighting_under_which_all_terms_weigh_nothing_is_not_tried() -> None:
+    model = lk.train([("a b c", f"label {place % 3}") for place in range(150)])
+    assert not [tried for tried in model.selection.tried if "idf" in tried.settings]
+
+
+def fails(event: str | None) -> Any:
+    """What judges candidates, but not those with such an event, or none at all."""
+
+    def trials(judge: Judge, candidate: Candidate, documents: int) -> Any:
+        if event in (None, candidate.event):
+            raise SettingError(code="alpha-negative", message="no", hint="none")
+        return judge_trials(judge, candidate, documents)
+
+    judge_trials = Judge.trials
+    return trials
+
+
+def test_a_candidate_that_fails_by_itself_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Judge, "trials", fails("complement"))
+    tried = [each.settings for each in lk.train(topics(150)).selection.tried]
+    assert len(tried) > 50
+    assert not [settings for settings in tried if "complement" in settings]
+
+
+@pytest.mark.parametrize("name", ["numeric", "categorical", "text"])
+def test_if_every_candidate_fails_by_itself_the_textbook_is_taken(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Judge, "trials", fails(None))
+    kinds: dict[str, Any] = {name: ["value"]}
+    model = lk.train([({"value": f"{row % 7}"}, row % 3) for row in range(150)], **kinds)
+    assert model.settings == Settings()
+    assert model.selection.why == ("textbook settings: none of those that were tried can be used with these documents")
+
+
+ODD = {
+    "one document of each label": [(f"w{row % 40} w{row % 7}", f"label {row}") for row in range(150)],
+    "some labels with one document": [
+        (f"w{row % 40} w{row % 7}", f"label {row if row > 130 else row % 2}") for row in range(150)
+    ],
+    "one label": [(f"w{row % 40} w{row % 7}", "only") for row in range(150)],
+    "empty texts": [("", row % 3) for row in range(150)],
+    "all texts but one empty": [("a" if row == 7 else "", row % 3) for row in range(150)],
+    "no word twice": [(f"w{row}", row % 3) for row in range(150)],
+    "numbers all equal": [({"x": 5, "y": 5.5}, row % 3) for row in range(150)],
+    "numbers all equal but one": [({"x": 5 + (row == 7), "y": row % 4}, row % 3) for row in range(150)],
+    "one number for each label": [({"x": row if row < 120 else None, "y": row % 4}, row % 120) for row in range(240)],
+    "an empty text and a number": [({"note": "", "x": row % 7}, row % 3) for row in range(150)],
+    "one value": [({"color": "red", "size": "XL"}, row % 3) for row in range(150)],
+    "very small numbers": [({"x": 5e-324 * (row % 3), "y": 1e-310 * (row % 2)}, row % 3) for row in range(150)],
+}
+
+
+@pytest.mark.parametrize("by", ["accuracy", "log-loss"])
+@pytest.mark.parametrize("name", ODD)
+def test_odd_documents_can_be_trained_on_without_options(name: str, by: choosing.By) -> None:
+    documents = ODD[name]
+    named = {"text": "note"} if "note" in documents[0][0] else {}
+    if isinstance(documents[0][0], dict):
+        named = {"numeric": [each for each in documents[0][0] if each in ("x", "y")]} | named
+        named |= {"categorical": [each for each in documents[0][0] if each in ("color", "size")]}
+    model = lk.train(documents, choose_by=by, **named)
+    assert sum(model.classify(documents[0][0]).probabilities.values()) == pytest.approx(1)
 
 
 def test_very_many_labels_stay_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:

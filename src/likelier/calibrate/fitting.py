@@ -6,7 +6,7 @@ top label    Platt's rule, then pooled adjacent violators for the label in front
 isotonic     pooled adjacent violators for each label, with two documents more: one of the label with the lowest odds
              of all, one of the others with the highest; so no value is 0 or 1. Rare labels share one map.
 
-What is fitted is rounded to DIGITS: the digits behind them differ between processors, whose logarithms do in the last.
+What is fitted is rounded to nine digits: those behind them differ between processors, as the last of logarithms do.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likelier.calibrate.cases import Cases, cases, check_enough
+from likelier.calibrate.distances import DIGITS
 from likelier.calibrate.isotonic import MOST_POINTS, Isotonic, Points
 from likelier.calibrate.loss import Loss, Slopes
 from likelier.calibrate.rules import LARGEST, Calibration, Platt, Temperature
@@ -32,7 +33,6 @@ ENOUGH_FOR_POWER = 1 << 20  # numbers: of more, every second document, or every 
 RIDGE = 0.01  # an offset of 10 is as surprising as one standard deviation
 RARE = 10  # documents; a label with fewer, or all but fewer, has no map of its own
 GRID = 256  # steps of asinh(log odds) in the shared map
-DIGITS = 9  # of a weight, significant; of offsets and log odds behind the point
 
 
 Rule = TypeVar("Rule", bound=Calibration)
@@ -146,7 +146,7 @@ def platt(found: Cases, start: Temperature, near: Platt | None = None) -> Platt:
 
 
 def _rounded(number: float) -> float:
-    return float(f"{number:.{DIGITS}g}")
+    return float(f"{number:.{DIGITS}g}")  # significant ones
 
 
 def _newton(loss: Loss, place: Floats, *, fixed: int) -> Floats:

@@ -12,11 +12,11 @@ from typing import Literal
 
 import numpy as np
 
+from likelier.calibrate.distances import DIGITS
 from likelier.estimate.evidence import Floats
 from likelier.evaluate.selection.judging import Trial
 
 By = Literal["accuracy", "log-loss"]
-DIGITS = 9  # behind the point
 
 
 def figure(trial: Trial, by: By) -> float:

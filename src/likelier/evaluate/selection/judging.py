@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.calibrate.cases import cases
+from likelier.calibrate.distances import rounded_distances
 from likelier.calibrate.fitting import plain_temperature
 from likelier.counts import Counts
 from likelier.counts.labels import Label
@@ -47,7 +48,7 @@ class Trial:
 
     candidate: Candidate
     settings: Settings
-    scores: Floats  # (documents, labels)
+    scores: Floats  # (documents, labels), minus how far each label is behind the best
     truth: Rows  # (documents,)
     weights: Floats  # (documents,)
     labels: tuple[Label, ...]
@@ -200,8 +201,13 @@ class Judge:
         return tuple(table.table.texts(words[order[often[order] > 0]]))
 
     def fits(self, candidate: Candidate) -> bool:
-        """Whether the counts have what the candidate needs: a discount is taken from counts of 1 or more."""
-        return self._has_whole_counts or not isinstance(candidate.smoothing, AbsoluteDiscounting)
+        """Whether the counts have what the candidate needs: a discount is taken from counts of 1 or more.
+
+        By idf, terms that all documents have weigh nothing; if there are no others, nothing is left to smooth.
+        """
+        if isinstance(candidate.smoothing, AbsoluteDiscounting):
+            return self._has_whole_counts
+        return not candidate.idf or self._mean_weight(candidate) > 0
 
     # ---- judging -------------------------------------------------------------------------------------------------
 
@@ -215,8 +221,9 @@ class Judge:
         left = left_out(model.counts, ready.batch)
         weights = left.units / model.counts.unit
         judged = left.labels, weights if weights.any() else np.ones(len(left)), self.labels
-        yield Trial(uniform, view.settings, scores, *judged)
-        yield Trial(fitted, self.settings(fitted), scores + _log_documents(model.counts, left), *judged)
+        yield Trial(uniform, view.settings, -rounded_distances(scores), *judged)
+        scores = scores + _log_documents(model.counts, left)
+        yield Trial(fitted, self.settings(fitted), -rounded_distances(scores), *judged)
 
     def _prepared(self, statistic: Extra, documents: int) -> Prepared:
         """The first documents with their terms, which are looked up once."""
