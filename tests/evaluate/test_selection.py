@@ -14,6 +14,9 @@ from likelier import demo
 from likelier.calibrate import NoCalibration
 from likelier.counting import Counting
 from likelier.errors import SettingError
+from likelier.estimate import intervals
+from likelier.evaluate.leaving import information
+from likelier.evaluate.leaving.intervals import Intervals
 from likelier.evaluate.selection import candidates, choosing, search
 from likelier.evaluate.selection import sample as sampling
 from likelier.evaluate.selection.candidates import Candidate
@@ -240,6 +243,57 @@ def test_odd_documents_can_be_trained_on_without_options(name: str, by: choosing
         named |= {"categorical": [each for each in documents[0][0] if each in ("color", "size")]}
     model = lk.train(documents, choose_by=by, **named)
     assert sum(model.classify(documents[0][0]).probabilities.values()) == pytest.approx(1)
+
+
+def mixed_rows(number: int, labels: int) -> list[tuple[dict[str, Any], str]]:
+    chance = random.Random(3)
+    found = []
+    for _ in range(number):
+        label = chance.randrange(labels)
+        note = " ".join(f"w{chance.randrange(200)}" for _ in range(5)) + f" t{label}"
+        row = {"note": note, "color": f"c{label % 5}", "x": chance.gauss(label % 10, 1), "y": chance.randrange(20)}
+        found.append((row, f"label {label}"))
+    return found
+
+
+KINDS: dict[str, Any] = {"text": "note", "categorical": ["color"], "numeric": ["x", "y"]}
+
+
+def test_cut_points_are_made_once_for_each_rule_and_number_of_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    make = Intervals._cuts
+    monkeypatch.setattr(Intervals, "_cuts", lambda *given: made.append(0) or make(*given))
+    tried = lk.train(mixed_rows(200, 20), **KINDS).selection.tried
+    assert len(tried) > 100
+    assert len(made) == 2 * 2  # columns, and rules with intervals: all looks are at the same documents
+
+
+def test_what_views_share_is_what_each_of_them_works_out() -> None:
+    counting = Counting(mixed_rows(120, 4), **KINDS)
+    judge = Judge(sampling.sample(counting), TEXTBOOK, 1)
+    for rule in candidates.RULES:
+        for weighting in ("count", "log"):
+            for strength in (1.0, 0.1):
+                candidate = Candidate(numeric=rule, weighting=weighting, strength=strength)
+                shared = next(iter(judge.trials(candidate, 100)))
+                alone = next(iter(Judge(sampling.sample(counting), TEXTBOOK, 1).trials(candidate, 100)))
+                np.testing.assert_array_equal(shared.scores, alone.scores)
+
+
+def test_the_number_of_labels_goes_into_cutting_by_information_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = [0]
+    count = information._n_log_n
+    counted = lambda given: numbers.__setitem__(0, numbers[0] + np.size(given)) or count(given)  # noqa: E731
+    for module in (information, intervals):
+        monkeypatch.setattr(module, "_n_log_n", counted)
+    work = {}
+    for labels in (10, 80):
+        rows = [({"x": place % 400}, f"label {place * 7 % labels}") for place in range(800)]
+        model = lk.train(rows, numeric=["x"], view={"numeric": "information"})
+        numbers[0] = 0
+        model.evaluate(rows)
+        work[labels] = numbers[0]
+    assert work[80] < 20 * work[10]  # 64 times as much, if each label looked at all labels
 
 
 def test_very_many_labels_stay_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:

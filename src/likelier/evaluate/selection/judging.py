@@ -26,7 +26,7 @@ from likelier.estimate.parts import Words
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
 from likelier.evaluate.leaving import leave_one_out
 from likelier.evaluate.leaving.left import Left, left_out
-from likelier.evaluate.leaving.prepared import Prepared, prepare
+from likelier.evaluate.leaving.prepared import Prepared, Remembered, prepare
 from likelier.evaluate.selection.candidates import FREQUENT, Candidate
 from likelier.evaluate.selection.sample import Sample, mixed
 from likelier.model import Model
@@ -87,6 +87,7 @@ class Judge:
         self._models: dict[Extra, Model] = {}  # the last ones that were asked for
         self._means: dict[tuple[object, ...], float] = {}
         self._ready: dict[tuple[Extra, int], Prepared] = {}
+        self._remembered: dict[int, Remembered] = {}  # by how many documents are judged
         self.wider = self._wider()
         counts = self._model(None).counts
         self.labels = counts.labels
@@ -231,7 +232,8 @@ class Judge:
         if asked not in self._ready:
             model = self._model(statistic)
             batch = self._batch.keep(self._order[:documents])
-            self._ready[asked] = prepare(model.counts, model.schema, batch, self._threads)
+            known = self._remembered.setdefault(documents, Remembered())
+            self._ready[asked] = prepare(model.counts, model.schema, batch, self._threads, known)
         return self._ready[asked]
 
 
