@@ -47,4 +47,4 @@ def as_numbers(rows: list[list[float]], labels: list[str], weights: list[float] 
     theirs = GaussianNB(var_smoothing=0).fit(rows, labels, sample_weight=weights)
     pairs = list(zip(named(rows), labels, strict=True))
     model = lk.train(pairs, numeric=list(named(rows)[0]), weights=weights, view="textbook")
-    check(scores(model, named(rows)), theirs.predict_joint_log_proba(rows))
+    check(scores(model, named(rows), numeric=lk.Gaussian(floor=1e-12)), theirs.predict_joint_log_proba(rows))

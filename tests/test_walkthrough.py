@@ -26,6 +26,7 @@ COMMAND = re.compile(r"^\$ (.*\n(?:> .*\n|>\n)*)((?:(?!\$ ).*\n)*)", re.MULTILIN
 WHEN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?= UTC)")
 PROGRESS = re.compile(r"\r\x1b\[K(?:[^\r\n]*(?=\r))?")  # what is drawn over; behind the last one stands text
 MARK = "\x1e"  # before the output of each command
+KEPT = ("PYTHONPATH", "NPY_DISABLE_CPU_FEATURES", "OPENBLAS_CORETYPE")  # the same on other processors
 
 
 def commands(page: str) -> list[tuple[str, str]]:
@@ -53,6 +54,7 @@ def outputs(lines: list[str], folder: Path) -> list[str]:
 def in_terminal(command: list[str], folder: Path, path: str) -> str:
     """What a command prints in a terminal of 80 columns without colours."""
     environment = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "xterm"}
+    environment |= {name: os.environ[name] for name in KEPT if name in os.environ}
     ours, theirs = pty.openpty()
     with open(ours, "rb", buffering=0) as terminal:
         process = subprocess.Popen(

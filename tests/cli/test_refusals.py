@@ -117,7 +117,7 @@ CASES = {
     "the number of intervals must be a whole number from 2": (
         ["view", TICKETS, "--numbers", "equal-width:1"], "--numbers equal-width:5",
     ),
-    "the least variance must be": (["view", TICKETS, "--numbers", "gaussian:2"], "--numbers gaussian:1e-9"),
+    "the least variance must be": (["view", TICKETS, "--numbers", "gaussian:2"], "--numbers gaussian:0.0001"),
     "all numeric columns are read by one rule, got gaussian, information": (
         ["view", TICKETS, "--numbers", "gaussian", "--numbers", "information"], "--numbers COLUMN=information",
     ),

@@ -25,7 +25,7 @@ def judged(
     probabilities = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     if ties:
         probabilities = np.round(probabilities * 8) + 1e-3
-        probabilities /= probabilities.sum(axis=1, keepdims=True)
+        probabilities = np.round(probabilities / probabilities.sum(axis=1, keepdims=True), 12)  # theirs see last bits
     weights = random.integers(1, 5, size=documents) / 2 if weighted else None
     return Figures(truth, probabilities.argmax(axis=1), probabilities, LABELS[:labels], weights)
 

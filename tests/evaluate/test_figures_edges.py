@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import likelier as lk
 from likelier.evaluate.figures import Figures, confident_mistakes, label_errors, wilson
 from likelier.evaluate.figures.accuracy import accuracy
-from likelier.evaluate.figures.curves import label_curves
+from likelier.evaluate.figures.curves import label_curves, steps
 from likelier.evaluate.figures.losses import log_loss, log_losses
 from likelier.evaluate.figures.reliability import reliability, reliability_of
 from likelier.explain.cells import width
@@ -149,6 +150,29 @@ def test_ties_in_gains_are_shared_out_evenly() -> None:
     found = of([1] * 2 + [0] * 8, [[0.5, 0.5]] * 10).curves("spam").gains
     assert [tenth.gain for tenth in found] == approx([tenth.share for tenth in found])
     assert found[0].found == approx(0.2)
+
+
+def test_the_area_is_the_fraction_of_pairs_in_the_right_order_rounded_once() -> None:
+    random = np.random.default_rng(0)
+    for _ in range(20):
+        chances, truth = random.integers(0, 50, 240) / 50, np.arange(240) % 6 == 0
+        mine, others = chances[truth][:, np.newaxis], chances[~truth]
+        pairs = int((mine > others).sum()) + Fraction(int((mine == others).sum()), 2)
+        assert steps(chances, truth, np.ones(240)).area == float(pairs / (40 * 200))
+
+
+@pytest.mark.parametrize("chance", [1e-30, 0.3, 0.999999999999])
+def test_documents_whose_probabilities_are_equal_but_for_rounding_are_ties(chance: float) -> None:
+    nearly = np.array([chance, np.nextafter(chance, 0), np.nextafter(chance, 1)])
+    has_label = np.array([True, True, False])
+    for order in ([0, 1, 2], [2, 1, 0], [1, 2, 0]):
+        found = steps(nearly, has_label[order], np.ones(3))
+        assert (found.area, found.thresholds.tolist()) == (0.5, [nearly.min()])
+
+
+def test_probabilities_near_0_and_near_1_that_differ_by_more_than_rounding_are_no_ties() -> None:
+    chances = np.array([1 - 1e-14, 1 - 1e-13, 1e-30, 0.999e-30, 0.0])
+    assert len(steps(chances, np.arange(5) < 2, np.ones(5)).thresholds) == 5
 
 
 def test_thinning_keeps_the_area_the_ends_and_the_shape() -> None:

@@ -13,6 +13,10 @@ import likelier as lk
 from likelier import demo
 from likelier.calibrate import NoCalibration
 from likelier.counting import Counting
+from likelier.errors import SettingError
+from likelier.estimate import intervals
+from likelier.evaluate.leaving import information
+from likelier.evaluate.leaving.intervals import Intervals
 from likelier.evaluate.selection import candidates, choosing, search
 from likelier.evaluate.selection import sample as sampling
 from likelier.evaluate.selection.candidates import Candidate
@@ -162,6 +166,134 @@ def test_a_label_that_is_almost_alone_is_no_failure() -> None:
     documents = [("buy cheap pills now", "spam")] * 6 + [(f"see you at {place}", "ham") for place in range(3000)]
     model = lk.train(documents)
     assert model.classify("cheap pills").label == "spam"
+
+
+@pytest.mark.parametrize("labels", [2, 3, 60])
+def test_documents_that_all_have_every_term_are_no_failure(labels: int) -> None:
+    model = lk.train([("a b c", f"label {place % labels}") for place in range(600)])
+    assert "chosen by" in model.selection.why
+    assert model.classify("a b c").probability == pytest.approx(1 / labels, abs=0.01)
+
+
+def test_a_text_column_that_is_always_the_same_is_no_failure() -> None:
+    chance = random.Random(1)
+    rows = [({"note": "no comment", "days": chance.gauss(10 * (row % 3), 1)}, f"label {row % 3}") for row in range(150)]
+    model = lk.train(rows, text=["note"], numeric=["days"])
+    assert model.classify({"note": "no comment", "days": 20}).label == "label 2"
+
+
+def test_a_weighting_under_which_all_terms_weigh_nothing_is_not_tried() -> None:
+    model = lk.train([("a b c", f"label {place % 3}") for place in range(150)])
+    assert not [tried for tried in model.selection.tried if "idf" in tried.settings]
+
+
+def fails(event: str | None) -> Any:
+    """What judges candidates, but not those with such an event, or none at all."""
+
+    def trials(judge: Judge, candidate: Candidate, documents: int) -> Any:
+        if event in (None, candidate.event):
+            raise SettingError(code="alpha-negative", message="no", hint="none")
+        return judge_trials(judge, candidate, documents)
+
+    judge_trials = Judge.trials
+    return trials
+
+
+def test_a_candidate_that_fails_by_itself_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Judge, "trials", fails("complement"))
+    tried = [each.settings for each in lk.train(topics(150)).selection.tried]
+    assert len(tried) > 50
+    assert not [settings for settings in tried if "complement" in settings]
+
+
+@pytest.mark.parametrize("name", ["numeric", "categorical", "text"])
+def test_if_every_candidate_fails_by_itself_the_textbook_is_taken(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Judge, "trials", fails(None))
+    kinds: dict[str, Any] = {name: ["value"]}
+    model = lk.train([({"value": f"{row % 7}"}, row % 3) for row in range(150)], **kinds)
+    assert model.settings == Settings()
+    assert model.selection.why == ("textbook settings: none of those that were tried can be used with these documents")
+
+
+ODD = {
+    "one document of each label": [(f"w{row % 40} w{row % 7}", f"label {row}") for row in range(150)],
+    "some labels with one document": [
+        (f"w{row % 40} w{row % 7}", f"label {row if row > 130 else row % 2}") for row in range(150)
+    ],
+    "one label": [(f"w{row % 40} w{row % 7}", "only") for row in range(150)],
+    "empty texts": [("", row % 3) for row in range(150)],
+    "all texts but one empty": [("a" if row == 7 else "", row % 3) for row in range(150)],
+    "no word twice": [(f"w{row}", row % 3) for row in range(150)],
+    "numbers all equal": [({"x": 5, "y": 5.5}, row % 3) for row in range(150)],
+    "numbers all equal but one": [({"x": 5 + (row == 7), "y": row % 4}, row % 3) for row in range(150)],
+    "one number for each label": [({"x": row if row < 120 else None, "y": row % 4}, row % 120) for row in range(240)],
+    "an empty text and a number": [({"note": "", "x": row % 7}, row % 3) for row in range(150)],
+    "one value": [({"color": "red", "size": "XL"}, row % 3) for row in range(150)],
+    "very small numbers": [({"x": 5e-324 * (row % 3), "y": 1e-310 * (row % 2)}, row % 3) for row in range(150)],
+}
+
+
+@pytest.mark.parametrize("by", ["accuracy", "log-loss"])
+@pytest.mark.parametrize("name", ODD)
+def test_odd_documents_can_be_trained_on_without_options(name: str, by: choosing.By) -> None:
+    documents = ODD[name]
+    named = {"text": "note"} if "note" in documents[0][0] else {}
+    if isinstance(documents[0][0], dict):
+        named = {"numeric": [each for each in documents[0][0] if each in ("x", "y")]} | named
+        named |= {"categorical": [each for each in documents[0][0] if each in ("color", "size")]}
+    model = lk.train(documents, choose_by=by, **named)
+    assert sum(model.classify(documents[0][0]).probabilities.values()) == pytest.approx(1)
+
+
+def mixed_rows(number: int, labels: int) -> list[tuple[dict[str, Any], str]]:
+    chance = random.Random(3)
+    found = []
+    for _ in range(number):
+        label = chance.randrange(labels)
+        note = " ".join(f"w{chance.randrange(200)}" for _ in range(5)) + f" t{label}"
+        row = {"note": note, "color": f"c{label % 5}", "x": chance.gauss(label % 10, 1), "y": chance.randrange(20)}
+        found.append((row, f"label {label}"))
+    return found
+
+
+KINDS: dict[str, Any] = {"text": "note", "categorical": ["color"], "numeric": ["x", "y"]}
+
+
+def test_cut_points_are_made_once_for_each_rule_and_number_of_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    make = Intervals._cuts
+    monkeypatch.setattr(Intervals, "_cuts", lambda *given: made.append(0) or make(*given))
+    tried = lk.train(mixed_rows(200, 20), **KINDS).selection.tried
+    assert len(tried) > 100
+    assert len(made) == 2 * 2  # columns, and rules with intervals: all looks are at the same documents
+
+
+def test_what_views_share_is_what_each_of_them_works_out() -> None:
+    counting = Counting(mixed_rows(120, 4), **KINDS)
+    judge = Judge(sampling.sample(counting), TEXTBOOK, 1)
+    for rule in candidates.RULES:
+        for weighting in ("count", "log"):
+            for strength in (1.0, 0.1):
+                candidate = Candidate(numeric=rule, weighting=weighting, strength=strength)
+                shared = next(iter(judge.trials(candidate, 100)))
+                alone = next(iter(Judge(sampling.sample(counting), TEXTBOOK, 1).trials(candidate, 100)))
+                np.testing.assert_array_equal(shared.scores, alone.scores)
+
+
+def test_the_number_of_labels_goes_into_cutting_by_information_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = [0]
+    count = information._n_log_n
+    counted = lambda given: numbers.__setitem__(0, numbers[0] + np.size(given)) or count(given)  # noqa: E731
+    for module in (information, intervals):
+        monkeypatch.setattr(module, "_n_log_n", counted)
+    work = {}
+    for labels in (10, 80):
+        rows = [({"x": place % 400}, f"label {place * 7 % labels}") for place in range(800)]
+        model = lk.train(rows, numeric=["x"], view={"numeric": "information"})
+        numbers[0] = 0
+        model.evaluate(rows)
+        work[labels] = numbers[0]
+    assert work[80] < 20 * work[10]  # 64 times as much, if each label looked at all labels
 
 
 def test_very_many_labels_stay_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:

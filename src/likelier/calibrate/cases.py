@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likelier.calibrate.distances import checked_scores, distances, log_odds
+from likelier.calibrate.distances import checked_scores, log_odds, rounded_distances
 from likelier.counts.documents import LARGEST_WEIGHT
 from likelier.counts.labels import Label
 from likelier.errors import InputError
@@ -66,7 +66,7 @@ def cases(scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights:
     _check(values, columns, given)
     there = np.flatnonzero((columns >= 0) & (given > 0))
     there = there[~np.isneginf(values[there, columns[there]])]
-    behind = distances(values[there])
+    behind = rounded_distances(values[there])
     np.minimum(behind, FARTHEST, out=behind, where=np.isfinite(values[there]))
     found = Cases(behind, columns[there].astype(np.intp), given[there], tuple(labels), len(values) - len(there))
     return _sorted(found)

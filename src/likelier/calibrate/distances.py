@@ -16,6 +16,9 @@ from likelier.counts.labels import Label
 from likelier.errors import InputError
 from likelier.estimate.evidence import Floats, log
 
+DIGITS = 9  # behind the point
+FAR = 1e6  # from where such digits say nothing
+
 
 def checked_scores(scores: object, labels: Sequence[Label]) -> Floats:
     """The scores as an array (documents, labels) of numbers or minus infinity."""
@@ -50,6 +53,20 @@ def distances(scores: Floats) -> Floats:  # (documents, labels) -> (documents, l
     highest = scores.max(axis=1, keepdims=True)
     with np.errstate(over="ignore"):  # too far to tell is infinitely far
         return np.where(np.isneginf(highest), 0.0, highest) - scores
+
+
+def rounded_distances(scores: Floats) -> Floats:  # (documents, labels) -> (documents, labels)
+    """The same without the digits that are rounding: labels that are equal but for these are equally good.
+
+    Leave-one-out would read in them which label the document was taken from.
+
+    >>> rounded_distances(np.array([[-10.0, -10.000000000000002, -np.inf]])).tolist()
+    [[0.0, 0.0, inf]]
+    """
+    behind = distances(scores)
+    near = behind < FAR
+    behind[near] = np.round(behind[near], DIGITS)
+    return behind
 
 
 def log_odds(behind: Floats) -> Floats:  # (documents, labels) -> (documents, labels)

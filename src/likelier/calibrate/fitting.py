@@ -5,6 +5,8 @@ Platt        from there, weight and offsets by Newton's method, with RIDGE/2 tim
 top label    Platt's rule, then pooled adjacent violators for the label in front, as below
 isotonic     pooled adjacent violators for each label, with two documents more: one of the label with the lowest odds
              of all, one of the others with the highest; so no value is 0 or 1. Rare labels share one map.
+
+What is fitted is rounded to nine digits: those behind them differ between processors, as the last of logarithms do.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likelier.calibrate.cases import Cases, cases, check_enough
+from likelier.calibrate.distances import DIGITS
 from likelier.calibrate.isotonic import MOST_POINTS, Isotonic, Points
 from likelier.calibrate.loss import Loss, Slopes
 from likelier.calibrate.rules import LARGEST, Calibration, Platt, Temperature
@@ -100,7 +103,7 @@ def temperature(found: Cases) -> Temperature:
         value = loss.value(_best_weight(loss), np.zeros(len(found.labels)))
         if value < best_loss * (1 - 1e-9):  # of equal powers the highest
             best_loss, power = value, tried
-    return Temperature(1 / _best_weight(Loss(found, power)), power)
+    return Temperature(_rounded(1 / _best_weight(Loss(found, power))), power)
 
 
 def plain_temperature(found: Cases) -> Temperature:
@@ -137,8 +140,13 @@ def platt(found: Cases, start: Temperature, near: Platt | None = None) -> Platt:
     fitted = _newton(loss, begin, fixed=0)
     if not fitted[0] > 1 / LARGEST:  # scores that say the contrary of what is true are not believed at all
         fitted = _newton(loss, np.concatenate([[1 / LARGEST], begin[1:]]), fixed=1)
-    offsets = fitted[1:] - fitted[1:].mean()  # which is 0 but for rounding
-    return Platt(min(float(fitted[0]), LARGEST), dict(zip(found.labels, offsets.tolist(), strict=True)), start.power)
+    offsets = np.round(fitted[1:] - fitted[1:].mean(), DIGITS)  # the mean is 0 but for rounding
+    weight = min(_rounded(float(fitted[0])), LARGEST)
+    return Platt(weight, dict(zip(found.labels, offsets.tolist(), strict=True)), start.power)
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.{DIGITS}g}")  # significant ones
 
 
 def _newton(loss: Loss, place: Floats, *, fixed: int) -> Floats:
@@ -215,6 +223,7 @@ def _own_map(found: Cases, column: int) -> Points:
 def _map(odds: Floats, is_right: NDArray[np.bool_], weights: Floats) -> Points:
     """The map that goes with log odds, some of which were right; no points if none is finite."""
     usable = np.isfinite(odds)
+    odds = np.round(odds, DIGITS)
     order = np.flatnonzero(usable)[np.argsort(odds[usable], kind="stable")]
     if not len(order):
         return ()
@@ -236,7 +245,8 @@ def _shared_map(found: Cases) -> Points:
     if not len(there):
         return ((0.0, 0.5),)
     right = np.bincount(place - first, weights * is_label).astype(np.float64)[there]
-    return _rising(np.sinh((there + first) / GRID), right, total[there])
+    at = np.sinh((there + first) / GRID).astype(np.float64).round(DIGITS)
+    return _rising(at, right, total[there])
 
 
 def _rising(at: Floats, right: Floats, total: Floats) -> Points:

@@ -29,6 +29,7 @@ class NumericCounts:
         self.digits = digits
         self.table = Counts()
         self.moments = Moments()
+        self.in_intervals: dict[tuple[str, int], tuple[list[float], Counts]] = {}  # by rule and version
 
     def count(self, values: Numbers, labels: Sequence[Label], which: NDArray[np.intp], units: Units) -> None:
         """Counts the numbers; missing ones count nothing."""

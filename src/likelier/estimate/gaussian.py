@@ -14,7 +14,8 @@ has the mean and variance of the whole column, and one with a single value has t
 value has none. A column whose values are all equal says nothing: it adds 0.
 
 scikit-learn adds 1e-9 times the largest variance of any column to every variance. Here a variance stays as it is
-unless it is below its floor, and a column does not depend on the others.
+unless it is below its floor, and a column does not depend on the others. The floor is high enough that a label whose
+values are nearly all equal does not outweigh all other columns, and low enough for labels that lie close together.
 
 Mean and variance are worked out in fractions and rounded once. What is left of the mean behind its float is kept, so
 that x - mu has all its digits when the numbers are large and lie close together.
@@ -34,6 +35,7 @@ from likelier.counts.moments import Sums
 from likelier.estimate.evidence import Floats, Real, exact
 from likelier.estimate.smoothing import Formula
 
+FLOOR = 1e-4  # a standard deviation of a hundredth of the whole column's
 LEAST = -1e300  # in place of a logarithm that no float can hold
 _SMALL = -400  # below two to this power a deviation is measured in larger units: its square would be lost
 
@@ -41,7 +43,7 @@ _SMALL = -400  # below two to this power a deviation is measured in larger units
 class Normal:
     """The normal distributions of one column, labels in the order of `sums`."""
 
-    def __init__(self, sums: Sequence[Sums], floor: Real = 1e-9, *, sample: bool = False) -> None:
+    def __init__(self, sums: Sequence[Sums], floor: Real = FLOOR, *, sample: bool = False) -> None:
         """sample: divide by n - 1 for the variance, and not by n."""
         all_labels = Sums(
             sum((part.count for part in sums), Fraction(0)),

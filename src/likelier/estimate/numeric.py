@@ -21,6 +21,7 @@ from typing import Any
 from likelier.counts.digits import written
 from likelier.errors import SettingError
 from likelier.estimate.evidence import Real, is_number
+from likelier.estimate.gaussian import FLOOR
 from likelier.estimate.plain import check_fields, number_from_plain, number_to_plain, stored_kind
 from likelier.text.checks import check_flag
 
@@ -36,7 +37,7 @@ class Gaussian:
     sample: divide by n - 1 for the variance, as many textbooks do, and not by n (maximum likelihood).
     """
 
-    floor: Real = 1e-9
+    floor: Real = FLOOR
     sample: bool = False
 
     def __post_init__(self) -> None:
@@ -45,7 +46,7 @@ class Gaussian:
             raise SettingError(
                 code="floor-range",
                 message=f"`floor` must be a number above 0 and at most 1, got {self.floor!r}",
-                hint="it is a share of the whole column's variance: Gaussian(floor=1e-9)",
+                hint="it is a share of the whole column's variance: Gaussian(floor=0.0001)",
             )
 
 

@@ -37,6 +37,7 @@ from likelier.text.analyzer import Analyzer
 
 Truths = NDArray[np.bool_]
 MOST_VALUES = 10_000  # that are remembered
+MOST_RULES = 4  # for numbers, whose intervals are kept
 
 
 @dataclass(frozen=True)
@@ -135,16 +136,27 @@ class IntervalPart(ValuePart):
     def __init__(
         self, name: str, numbers: NumericCounts, rule: Binning, *, smoothing: Smoothing, unknown: Unknown
     ) -> None:
-        values, counts = numbers.values()
-        self.cuts = cut_points(rule, values, counts, unit=numbers.unit)
+        self.cuts, table = _in_intervals(numbers, rule)
         self.intervals = interval_names(self.cuts)
         self._digits = numbers.digits
-        table = _grouped(numbers.table, self.intervals, place(values, self.cuts), counts)
         super().__init__(name, table, self.intervals, smoothing=smoothing, unknown=unknown, closed=True)
 
     def choices(self, numbers: Numbers) -> Choices:
         """The interval of each number, rounded as it was when it was counted."""
         return Choices(self.intervals, place(rounded(numbers.numbers, self._digits), self.cuts))
+
+
+def _in_intervals(numbers: NumericCounts, rule: Binning) -> tuple[list[float], Counts]:
+    """The cut points and the counts of the intervals, kept until the numbers change: many views may ask for them."""
+    key = repr(rule), numbers.table.version
+    if key not in numbers.in_intervals:
+        values, counts = numbers.values()
+        cuts = cut_points(rule, values, counts, unit=numbers.unit)
+        if len(numbers.in_intervals) == MOST_RULES:
+            numbers.in_intervals.clear()
+        numbers.in_intervals[key] = cuts, _grouped(numbers.table, interval_names(cuts), place(values, cuts), counts)
+    cuts, table = numbers.in_intervals[key]
+    return list(cuts), table
 
 
 def _grouped(table: Counts, names: list[str], places: NDArray[np.intp], counts: NDArray[np.uint64]) -> Counts:

@@ -61,9 +61,9 @@ def cost(
     support = summed(truth[known], each[known], len(labels))
     if None not in costs and bool((known & (decided == NONE) & (each > 0)).any()):
         raise none_without_cost(labels)
-    total = float(each[known] @ matrix[decided[known], truth[known]])  # -1 is the last row
+    total = float((each[known] * matrix[decided[known], truth[known]]).sum())  # -1 is the last row
     documents = float(support.sum())
-    always = matrix[: len(labels) + (None in costs)] @ support
+    always = (matrix[: len(labels) + (None in costs)] * support).sum(axis=1)
     best = int(always.argmin())
     per_document = max(documents, np.finfo(np.float64).tiny)
     return Cost(

@@ -1,13 +1,16 @@
 """Curves of one label against the rest, over all thresholds for its probability.
 
 From the highest probability down, with TP and FP the documents reached so far that have the label or do not, P and N
-all of them, by weight; documents of the same probability are reached together:
+all of them, by weight; documents of the same probability, but for rounding, are reached together:
 
     ROC                 FP/N → TP/P
     area                P(a document with the label is more probable than one without it) + half of the ties
                         = sum over steps of (FP_k - FP_k-1)/N · (TP_k + TP_k-1)/2P        (Hanley & McNeil 1982)
     precision-recall    TP/P → TP/(TP + FP)
     average precision   sum over steps of (R_k - R_k-1) · precision_k             (as scikit-learn: no interpolation)
+
+Sums are of whole numbers where weights are, and are divided once: so areas are exact and the same on every machine. No
+product of vectors is used for them, because its order of addition differs between processors.
 
 Areas are those of all points. For drawing, a curve is thinned to points that lie evenly along it.
 
@@ -27,6 +30,7 @@ from likelier.evaluate.figures.judged import Columns, Floats, Truths, column_of,
 
 MOST_POINTS = 200
 TENTHS = 10
+ROUNDING = 1e-12  # of log odds: the words of a text in another order give other last bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +70,7 @@ class Tenth:
 class Steps:
     """What each threshold reaches.
 
-    thresholds       (steps,)  the distinct probabilities, falling
+    thresholds       (steps,)  the distinct probabilities, falling; of those equal but for rounding the lowest
     true_positives   (steps,)  documents with the label from there on, by weight
     false_positives  (steps,)  documents without it
     """
@@ -95,16 +99,18 @@ class Steps:
         """Under the ROC curve; None where all documents have the label, or none has."""
         if not self.positives or not self.negatives:
             return None
-        hits = np.concatenate([[0.0], self.true_positives]) / self.positives
-        steps = np.diff(self.false_positives, prepend=0.0) / self.negatives
-        return min(float(steps @ (hits[1:] + hits[:-1])) / 2, 1.0)
+        hits = np.concatenate([[0.0], self.true_positives])
+        steps = np.diff(self.false_positives, prepend=0.0)
+        pairs = 2 * self.positives * self.negatives
+        return min(float((steps * (hits[1:] + hits[:-1])).sum()) / pairs, 1.0)
 
     @cached_property
     def average_precision(self) -> float | None:
         """None where no document has the label."""
         if not self.positives:
             return None
-        return min(float(np.diff(self.true_positives, prepend=0.0) @ self.precision) / self.positives, 1.0)
+        steps = np.diff(self.true_positives, prepend=0.0)
+        return min(float((steps * self.precision).sum()) / self.positives, 1.0)
 
 
 def steps(probability: Floats, has_label: Truths, weights: Floats) -> Steps:  # three of (documents,)
@@ -122,9 +128,15 @@ def steps(probability: Floats, has_label: Truths, weights: Floats) -> Steps:  # 
     order = np.argsort(probability)[::-1]
     sorted_probability, sorted_weights = probability[order], weights[order]
     hits = np.where(has_label[order], sorted_weights, 0.0)
-    ends = np.flatnonzero(np.append(sorted_probability[1:] != sorted_probability[:-1], True)[: len(order)])
+    ends = np.flatnonzero(np.append(_falls(sorted_probability), True)[: len(order)])
     reached = np.cumsum(hits)[ends]
     return Steps(sorted_probability[ends], reached, np.cumsum(sorted_weights - hits)[ends])
+
+
+def _falls(probability: Floats) -> Truths:  # (documents,) -> (documents - 1,)
+    """Whether the next one is less by more than rounding: P (1 - P) times that of log odds, and that of P itself."""
+    high = probability[:-1]
+    return high - probability[1:] > high * (ROUNDING * (1 - high) + 4 * np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)

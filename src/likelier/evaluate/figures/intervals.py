@@ -112,7 +112,7 @@ def mean_interval(values: Floats, weights: Floats, *, level: float = 0.95) -> In
     if len(values) < 2:
         return None
     share = weights / weights.sum()
-    mean = float(share @ values)
-    variance = float((share * share) @ (values - mean) ** 2) * len(values) / (len(values) - 1)
+    mean = float((share * values).sum())
+    variance = float((share * share * (values - mean) ** 2).sum()) * len(values) / (len(values) - 1)
     half = student(level, max(effective_documents(weights) - 1, 1.0)) * math.sqrt(variance)
     return Interval(mean - half, mean + half)

@@ -101,4 +101,4 @@ def mean(values: Floats, weights: Floats) -> float:
     >>> mean(np.array([1.0, 2.0]), np.array([3.0, 1.0]))
     1.25
     """
-    return float(weights @ values) / float(weights.sum())
+    return float((weights * values).sum()) / float(weights.sum())

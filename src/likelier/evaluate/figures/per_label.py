@@ -94,7 +94,7 @@ class PerLabel:
         if total == 0:
             return Rates(None, None, None)
         f = _ratios(*_f_parts(self.right, self.support, self.decided, check_beta(beta)))
-        return Rates(*(float(shares @ each) / total for each in (*self._rates, f)))
+        return Rates(*(float((shares * each).sum()) / total for each in (*self._rates, f)))
 
     @cached_property
     def _rates(self) -> tuple[Floats, Floats]:

@@ -9,17 +9,18 @@ there. Intervals without the document are cut as with it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier.estimate.evidence import Floats
-from likelier.estimate.intervals import _best_cut, _bits, _is_worth_it, _round_between
+from likelier.estimate.intervals import _best_cut, _bits, _is_worth_it, _n_log_n, _round_between
 from likelier.evaluate.leaving.left import Rows
 
 Cumulative = NDArray[np.uint64]
 Places = tuple[int, ...]  # behind which values to cut
+REMEMBERED = 64  # intervals
 
 
 class Information:
@@ -32,6 +33,7 @@ class Information:
         self._whole = cache(self._cut_whole)
         self._best_of_whole = cache(self._best_cut)
         self._worth = cache(self._is_worth_it)
+        self._told = lru_cache(REMEMBERED)(self._told_of_whole)
         self._round = cache(_round_between)
 
     def cuts(self, places: Rows, label: int, units: int) -> Iterator[list[float]]:
@@ -94,13 +96,13 @@ class Information:
 
     def _best(self, start: int, end: int, places: Rows, label: int, units: int) -> Iterator[tuple[int | None, Rows]]:
         """The best cut of an interval, None when it is not worth it, and the places of documents that it is for."""
-        base, totals = self._sums(start, end)
+        _, totals = self._sums(start, end)
         totals[label] -= np.uint64(units)
         present = np.flatnonzero(totals)
         if not len(places) or end - start < 2 or len(present) < 2:
             yield None, places
             return
-        upper, lower = self._sides(start, end, label, units, base, totals, present)
+        upper, lower = self._sides(start, end, label, units)
         cuts = start + _first_best(upper, lower, places - start, 1e-12 * float(totals.sum() / self._unit))
         for cut in np.unique(cuts).tolist():
             for below, some in ((False, cuts < places), (True, cuts >= places)):
@@ -109,17 +111,32 @@ class Information:
                     worth = self._worth(start, cut, end, label, units, below)
                     yield cut if worth else None, mine
 
-    def _sides(
-        self, start: int, end: int, label: int, units: int, base: Cumulative, totals: Cumulative, present: Rows
-    ) -> tuple[Floats, Floats]:  # (cuts,) each
-        """What all cuts leave to be told, if the document is on the upper side, and if it is on the lower one."""
+    def _sides(self, start: int, end: int, label: int, units: int) -> tuple[Floats, Floats]:  # (cuts,) each
+        """What all cuts leave to be told, if the document is on the upper side, and if it is on the lower one.
+
+        Where a side has not that many, the document cannot be there, and nobody looks.
+        """
+        told, size = self._told(start, end)
+        base, totals = self._sums(start, end)
+        own = (self._cumulative[label, start : end - 1] - base[label]).astype(np.int64)
+        rest, others = int(totals[label]) - own, int(totals.sum(dtype=np.uint64)) - size
+        upper = told + self._changed(rest, units) - self._changed(others, units)
+        return upper, told + self._changed(own, units) - self._changed(size, units)
+
+    def _changed(self, numbers: NDArray[np.int64], units: int) -> Floats:
+        """By how much n log n is less when n is less by the document."""
+        return _n_log_n(numbers / self._unit) - _n_log_n((numbers - units) / self._unit)
+
+    def _told_of_whole(self, start: int, end: int) -> tuple[Floats, NDArray[np.int64]]:  # (cuts,) each
+        """What all cuts leave to be told with all documents, and how many are on the lower side.
+
+        It is the same whatever the label of the document: so the number of labels goes into the work once, not squared.
+        """
+        base, totals = self._sums(start, end)
+        present = np.flatnonzero(totals)
         inside = self._cumulative[present, start : end - 1]
-        upper = _bits(inside, base[present], totals[present], self._unit)
-        if label in present:
-            own = inside[present == label] - base[label]
-            # Where the lower side has not that many, the document cannot be there, and nobody looks.
-            inside[present == label] = np.maximum(own, np.uint64(units)) - np.uint64(units) + base[label]
-        return upper, _bits(inside, base[present], totals[present], self._unit)
+        size = (inside - base[present, np.newaxis]).sum(axis=0, dtype=np.uint64).astype(np.int64)
+        return _bits(inside, base[present], totals[present], self._unit), size
 
     def _is_worth_it(self, start: int, cut: int, end: int, label: int, units: int, below: bool) -> bool:
         base, totals = self._sums(start, end)

@@ -29,6 +29,7 @@ from likelier.evaluate.leaving.information import Information
 from likelier.evaluate.leaving.left import Left, Rows
 from likelier.evaluate.leaving.vocabulary import distinct
 
+KnownCuts = dict[tuple[str, str], tuple[list[list[float]], Rows]]
 NEAR = 2  # values on each side of a cut that it may depend on
 
 
@@ -39,11 +40,17 @@ class Intervals:
         self._part, self._counts, self._rule = part, counts, rule
         self._values, self._units = counts.values()  # (values,) rising, and (values, labels)
 
-    def groups(self, numbers: Numbers, left: Left) -> Iterator[tuple[Left, Choices, ValuePart]]:
-        """The documents by the cut points they leave behind; all their intervals, and what these add."""
+    def groups(self, numbers: Numbers, left: Left, known: KnownCuts) -> Iterator[tuple[Left, Choices, ValuePart]]:
+        """The documents by the cut points they leave behind; all their intervals, and what these add.
+
+        known: the cut points that these documents leave behind, by column and rule; smoothing does not change them.
+        """
         near = rounded(numbers.numbers, self._counts.digits)
         left = left.some(~np.isnan(near[left.rows]))
-        cuts, which = self._cuts(near[left.rows], left)
+        key = self._part.name, repr(self._rule)
+        if key not in known:
+            known[key] = self._cuts(near[left.rows], left)
+        cuts, which = known[key]
         for group, points in enumerate(cuts):
             part = self._part if points == self._part.cuts else self._part_under(points)
             yield left.some(which == group), Choices(interval_names(points), place(near, points)), part

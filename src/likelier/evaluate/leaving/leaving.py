@@ -13,7 +13,7 @@ without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from likelier.data.batch import Batch
 from likelier.data.pieces import values_at
 from likelier.estimate.evidence import Floats
 from likelier.estimate.numeric import Gaussian
-from likelier.estimate.parts import IntervalPart, Part, ValuePart, Words
+from likelier.estimate.parts import IntervalPart, NormalPart, Part, ValuePart, Words
 from likelier.estimate.prior import log_priors_of
 from likelier.evaluate.leaving.bags import bags_of_choices
 from likelier.evaluate.leaving.intervals import Intervals
@@ -65,7 +65,7 @@ class Leaving:
         scores = Scores.starting(values, len(self._estimates.parts))
         values[left.rows] = self._log_priors(left)
         for place, part in enumerate(self._estimates.parts.values()):
-            for added in self._added(part, ready, threads):
+            for added in (self._remembered if ready is documents else self._added)(part, ready, threads):
                 values[added.rows] += added.values.T
                 scores.known[added.rows] += added.known.astype(np.uint32)
                 scores.unknown[added.rows, place] += added.unknown.astype(np.uint32)
@@ -96,23 +96,35 @@ class Leaving:
 
     # ---- columns -------------------------------------------------------------------------------------------------
 
+    def _remembered(self, part: Part, ready: Prepared, threads: int) -> Iterable[Added]:
+        """The same, for documents that several views judge: many differ only in how they read the text."""
+        if isinstance(part, Words):
+            return self._added(part, ready, threads)
+        own = self._settings.of_column(part.name)
+        if isinstance(part, NormalPart):
+            key: tuple[object, ...] = (part.name, own.numeric)
+        else:  # a rule of smoothing may hold a mapping, which is no key
+            rule = own.numeric if isinstance(part, IntervalPart) else self._settings.columns.get(part.name, {})
+            key = (part.name, repr(rule), repr(own.smoothing), own.unknown)
+        return ready.once(key, lambda: self._added(part, ready, threads))
+
     def _added(self, part: Part, ready: Prepared, threads: int) -> Iterator[Added]:
         """What one column adds, some documents at a time."""
         values = ready.batch.columns[part.name]
         if isinstance(values, Numbers):
-            yield from self._added_numbers(part, values, ready.left, threads)
+            yield from self._added_numbers(part, values, ready, threads)
         else:
             assert isinstance(part, Words | ValuePart)
             terms = self._terms.get(part.name) or self._terms.setdefault(part.name, Terms(part.estimator))
             yield from terms.added(ready.bags_of(part), threads)
 
-    def _added_numbers(self, part: Part, numbers: Numbers, left: Left, threads: int) -> Iterator[Added]:
+    def _added_numbers(self, part: Part, numbers: Numbers, ready: Prepared, threads: int) -> Iterator[Added]:
         assert isinstance(self._counts, MixedCounts)
         counts, rule = self._counts.columns[part.name], self._settings.of_column(part.name).numeric
         assert isinstance(counts, NumericCounts)
         if isinstance(rule, Gaussian):
-            yield added_numbers(counts, rule, numbers, left)
+            yield added_numbers(counts, rule, numbers, ready.left)
             return
         assert isinstance(part, IntervalPart)
-        for some, choices, own in Intervals(part, counts, rule).groups(numbers, left):
+        for some, choices, own in Intervals(part, counts, rule).groups(numbers, ready.left, ready.remembered.cuts):
             yield from Terms(own.estimator).added(bags_of_choices(own.estimator.counts, choices, some), threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,8 +13,24 @@ from likelier.counts.values import Choices, Texts
 from likelier.data.batch import Batch
 from likelier.estimate.parts import ValuePart, Words
 from likelier.evaluate.leaving.bags import Bags, bags_of_choices, bags_of_texts
+from likelier.evaluate.leaving.intervals import KnownCuts
 from likelier.evaluate.leaving.left import Left, Rows, left_out
+from likelier.evaluate.leaving.terms import Added
 from likelier.schema import Schema, Text
+
+MOST_REMEMBERED = 1 << 23  # numbers, 64 MB
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What was worked out for columns of numbers and values, and holds whatever views read of the text.
+
+    added  by column and settings, what it adds
+    cuts   by column and rule, the cut points that documents leave behind
+    """
+
+    added: dict[object, list[Added]] = field(default_factory=dict)
+    cuts: KnownCuts = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -26,6 +43,7 @@ class Prepared:
     bags: dict[str, Bags]  # of the columns of texts and values
     version: int  # of the counts
     _of_orders: dict[tuple[str, tuple[int, int] | None], Bags] = field(default_factory=dict)
+    remembered: Remembered = field(default_factory=Remembered)
 
     def bags_of(self, part: Words | ValuePart) -> Bags:
         """The terms of a column that a view reads: those of the orders that it asks for."""
@@ -37,9 +55,23 @@ class Prepared:
             self._of_orders[key] = every.only(~other) if other.any() else every
         return self._of_orders[key]
 
+    def once(self, key: object, added: Callable[[], Iterator[Added]]) -> list[Added]:
+        """What a column adds, worked out once for each key: views that differ elsewhere share it."""
+        known = self.remembered.added
+        if key not in known:
+            if sum(each.values.size for several in known.values() for each in several) > MOST_REMEMBERED:
+                known.clear()
+            known[key] = list(added())
+        return known[key]
 
-def prepare(counts: Counts | MixedCounts, schema: Schema, batch: Batch, threads: int) -> Prepared:
-    """The documents of a batch with their terms as they were learnt. The counts must not change afterwards."""
+
+def prepare(
+    counts: Counts | MixedCounts, schema: Schema, batch: Batch, threads: int, remembered: Remembered | None = None
+) -> Prepared:
+    """The documents of a batch with their terms as they were learnt. The counts must not change afterwards.
+
+    remembered: what is known of these documents by other counts, which differ only in what they have of texts.
+    """
     counts.settle()
     everything = left_out(counts, batch)
     left = everything.some(everything.units > 0)
@@ -53,4 +85,6 @@ def prepare(counts: Counts | MixedCounts, schema: Schema, batch: Batch, threads:
         elif isinstance(values, Choices):
             assert isinstance(table, Counts)
             bags[name] = bags_of_choices(table, values, left)
-    return Prepared(batch, left, np.flatnonzero(everything.units == 0), bags, counts.version)
+    return Prepared(
+        batch, left, np.flatnonzero(everything.units == 0), bags, counts.version, remembered=remembered or Remembered()
+    )

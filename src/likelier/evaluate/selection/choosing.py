@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from likelier.calibrate.distances import DIGITS
 from likelier.estimate.evidence import Floats
 from likelier.evaluate.selection.judging import Trial
 
@@ -19,8 +20,8 @@ By = Literal["accuracy", "log-loss"]
 
 
 def figure(trial: Trial, by: By) -> float:
-    """What is compared; more is better."""
-    return trial.accuracy if by == "accuracy" else -trial.log_loss
+    """What is compared; more is better. Rounded, so that settings equal but for the last bits are equal everywhere."""
+    return round(trial.accuracy if by == "accuracy" else -trial.log_loss, DIGITS)
 
 
 def best_first(trials: Sequence[Trial], by: By) -> list[Trial]:
@@ -36,7 +37,7 @@ def as_good(trials: Sequence[Trial], by: By) -> list[Trial]:
 
 def chosen(trials: Sequence[Trial], by: By) -> Trial:
     """Of those that are as good as the best the one that smooths most, of these the one with the least log loss."""
-    return max(as_good(trials, by), key=lambda trial: (trial.candidate.strength, -trial.log_loss))
+    return max(as_good(trials, by), key=lambda trial: (trial.candidate.strength, figure(trial, "log-loss")))
 
 
 def _is_close(best: Trial, other: Trial, by: By) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.calibrate.cases import cases
+from likelier.calibrate.distances import rounded_distances
 from likelier.calibrate.fitting import plain_temperature
 from likelier.counts import Counts
 from likelier.counts.labels import Label
@@ -25,7 +26,7 @@ from likelier.estimate.parts import Words
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
 from likelier.evaluate.leaving import leave_one_out
 from likelier.evaluate.leaving.left import Left, left_out
-from likelier.evaluate.leaving.prepared import Prepared, prepare
+from likelier.evaluate.leaving.prepared import Prepared, Remembered, prepare
 from likelier.evaluate.selection.candidates import FREQUENT, Candidate
 from likelier.evaluate.selection.sample import Sample, mixed
 from likelier.model import Model
@@ -47,7 +48,7 @@ class Trial:
 
     candidate: Candidate
     settings: Settings
-    scores: Floats  # (documents, labels)
+    scores: Floats  # (documents, labels), minus how far each label is behind the best
     truth: Rows  # (documents,)
     weights: Floats  # (documents,)
     labels: tuple[Label, ...]
@@ -86,6 +87,7 @@ class Judge:
         self._models: dict[Extra, Model] = {}  # the last ones that were asked for
         self._means: dict[tuple[object, ...], float] = {}
         self._ready: dict[tuple[Extra, int], Prepared] = {}
+        self._remembered: dict[int, Remembered] = {}  # by how many documents are judged
         self.wider = self._wider()
         counts = self._model(None).counts
         self.labels = counts.labels
@@ -200,8 +202,13 @@ class Judge:
         return tuple(table.table.texts(words[order[often[order] > 0]]))
 
     def fits(self, candidate: Candidate) -> bool:
-        """Whether the counts have what the candidate needs: a discount is taken from counts of 1 or more."""
-        return self._has_whole_counts or not isinstance(candidate.smoothing, AbsoluteDiscounting)
+        """Whether the counts have what the candidate needs: a discount is taken from counts of 1 or more.
+
+        By idf, terms that all documents have weigh nothing; if there are no others, nothing is left to smooth.
+        """
+        if isinstance(candidate.smoothing, AbsoluteDiscounting):
+            return self._has_whole_counts
+        return not candidate.idf or self._mean_weight(candidate) > 0
 
     # ---- judging -------------------------------------------------------------------------------------------------
 
@@ -215,8 +222,9 @@ class Judge:
         left = left_out(model.counts, ready.batch)
         weights = left.units / model.counts.unit
         judged = left.labels, weights if weights.any() else np.ones(len(left)), self.labels
-        yield Trial(uniform, view.settings, scores, *judged)
-        yield Trial(fitted, self.settings(fitted), scores + _log_documents(model.counts, left), *judged)
+        yield Trial(uniform, view.settings, -rounded_distances(scores), *judged)
+        scores = scores + _log_documents(model.counts, left)
+        yield Trial(fitted, self.settings(fitted), -rounded_distances(scores), *judged)
 
     def _prepared(self, statistic: Extra, documents: int) -> Prepared:
         """The first documents with their terms, which are looked up once."""
@@ -224,7 +232,8 @@ class Judge:
         if asked not in self._ready:
             model = self._model(statistic)
             batch = self._batch.keep(self._order[:documents])
-            self._ready[asked] = prepare(model.counts, model.schema, batch, self._threads)
+            known = self._remembered.setdefault(documents, Remembered())
+            self._ready[asked] = prepare(model.counts, model.schema, batch, self._threads, known)
         return self._ready[asked]
 
 

@@ -7,6 +7,7 @@ bounds allow. The bounds are on work and not on time, so the same documents give
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import get_args
 
@@ -15,7 +16,7 @@ import numpy as np
 from likelier.calibrate.choosing import choose
 from likelier.counting import Counting
 from likelier.counts.labels import distinct_labels
-from likelier.errors import InputError, SettingError
+from likelier.errors import InputError, LikelierError, SettingError
 from likelier.evaluate.selection import candidates
 from likelier.evaluate.selection.candidates import Candidate
 from likelier.evaluate.selection.choosing import By, best_first, chosen
@@ -109,6 +110,9 @@ class _Search:
         near = self._look([each for best in self._families() for each in self._closer(best)], second)
         finalists = [trial.candidate for trial in best_first(near, self._by)[:FINAL]]
         last = self._look(sorted(finalists, key=lambda each: each.weighting), third)  # one count after the other
+        if not last:
+            why = "textbook settings: none of those that were tried can be used with these documents"
+            return self._judge.base, Selection(why, self._sample.documents)
         return self._selection(last, chosen(last, self._by))
 
     def _closer(self, best: Candidate) -> Iterator[Candidate]:
@@ -125,7 +129,7 @@ class _Search:
             return [Candidate()]
         numeric = any(isinstance(kind, Numeric) for kind in schema.columns.values())
         found = self._look(candidates.of_numbers() if numeric else candidates.of_values(), documents)
-        best = best_first(found, self._by)[0].candidate
+        best = best_first(found, self._by)[0].candidate if found else Candidate()
         return [replace(best, prior="fitted")] if self._has_text else []
 
     def _look(self, several: Iterable[Candidate], documents: int) -> list[Trial]:
@@ -135,10 +139,15 @@ class _Search:
             before = self._trials.get(candidate)
             if before is None or len(before) < documents:
                 self._counting.tell(f"choosing settings, {len(self._trials)} tried")
-                self._trials |= {trial.candidate: trial for trial in self._judge.trials(candidate, documents)}
+                self._try(candidate, documents)
             both = [replace(candidate, prior=prior) for prior in candidates.PRIORS]
-            found |= {each: self._trials[each] for each in both}
+            found |= {each: self._trials[each] for each in both if each in self._trials}
         return list(found.values())
+
+    def _try(self, candidate: Candidate, documents: int) -> None:
+        """Judges a candidate. Nobody asked for it, so if it does not fit these documents it is left out."""
+        with suppress(LikelierError):
+            self._trials |= {trial.candidate: trial for trial in self._judge.trials(candidate, documents)}
 
     def _families(self) -> list[Candidate]:
         """The best of each of the best families."""
