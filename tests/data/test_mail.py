@@ -414,8 +414,9 @@ def test_subject_and_text_are_what_the_email_package_reads(subject, data, chance
 FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
 
 
-def mails(box: bytes, size: int = 1 << 20) -> list[tuple[int, bytes]]:
-    return [tuple(each) for each in mbox(box[start : start + size] for start in range(0, len(box), size))]
+def mails(box: bytes, size: int = 1 << 20, limit: int = 1 << 20) -> list[tuple[int, bytes]]:
+    pieces = (box[start : start + size] for start in range(0, len(box), size))
+    return [tuple(each) for each in mbox(pieces, limit)]
 
 
 def test_an_mbox_is_cut_at_its_from_lines_and_each_mail_has_its_line():
@@ -448,6 +449,17 @@ def test_the_size_of_the_pieces_does_not_change_the_mails(size):
     box = b"".join(FROM + b"Subject: %d\n\n" % each + b"words\n" * (each % 70) + b"\n" for each in range(40))
     assert mails(box, size) == mails(box)
     assert len(mails(box)) == 40
+
+
+@pytest.mark.parametrize("size", [1, 100, 2047, 5000])
+@pytest.mark.parametrize("line", [b"words\n", b"words "])
+def test_a_mail_beyond_the_limit_is_cut_and_the_next_mail_has_its_line(size, line):
+    long = FROM + b"Subject: long\n\n" + line * 5000 + b"\n\n"
+    box = FROM + b"A: b\n\nfirst\n\n" + long * 2 + FROM + b"A: b\n\nlast\n"
+    found = mails(box, size, 1000)
+    assert [len(raw) for _, raw in found] == [12, 1001, 1001, 10]
+    assert found[1] == (6, long[:1001])
+    assert found[3][0] == 6 + 2 * long.count(b"\n")
 
 
 def test_an_empty_mbox_has_no_mails():

@@ -12,6 +12,7 @@ from likelier.data.ahead import ahead
 from likelier.data.batch import Batch
 from likelier.data.columns import Choice
 from likelier.data.faults import read_once
+from likelier.data.limits import MAX_DOCUMENT, checked_limit
 from likelier.data.rejects import Rejects
 from likelier.data.wanted import PLAIN, Names, Others, Wanted, wanted
 from likelier.schema import MISSING, Schema
@@ -31,6 +32,7 @@ class Reading:
     delimiter: str | None = None
     quote: str | None = None
     header: bool = True
+    max_document: int = MAX_DOCUMENT
 
 
 class Documents(Iterable[Batch]):
@@ -165,6 +167,7 @@ def read(
     delimiter: str | None = None,
     quote: str | None = None,
     header: bool = True,
+    max_document: int | str = MAX_DOCUMENT,
     on_error: str = "stop",
     rejects: PathLike | None = None,
 ) -> Documents:
@@ -181,6 +184,7 @@ def read(
     labelled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
     kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
+    max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
     """
     from likelier.data.intake import is_frame
@@ -189,7 +193,9 @@ def read(
     asked = wanted(**kinds, ignore=ignore, others=others, schema=schema, missing_values=missing_values)
     if asked.is_open and not labelled:  # questions without a model that knows its columns
         asked = asked.under(PLAIN)
-    reading = Reading(asked, label, labelled, all_columns, encoding, delimiter, quote, header)
+    reading = Reading(
+        asked, label, labelled, all_columns, encoding, delimiter, quote, header, checked_limit(max_document)
+    )
     if is_frame(sources):
         return of_frame(sources, reading, Rejects(on_error, rejects))
     listed = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
