@@ -78,11 +78,13 @@ def _fields(detail: str, where: str) -> InputError:
 
 
 def _quote_unclosed(detail: str, where: str) -> InputError:
-    within = f" within {size_in_words(int(detail))}, the most that a row may have" if detail.isdecimal() else ""
+    limit = size_in_words(int(detail)) if detail.isdecimal() else ""
+    within = f" within {limit}, the most that a row may have" if limit else ""
     return InputError(
         code="row-quote-unclosed",
         message=f"a quote must be closed, but the one opened in {where} is not{within}",
-        hint="double a quote that belongs to the text, read quotes as ordinary characters with quote='',"
+        hint=("allow more if the row is meant to be that long: max_document='1GB'; or else " if limit else "")
+        + "double a quote that belongs to the text, read quotes as ordinary characters with quote='',"
         " or skip such rows: on_error='skip'",
     )
 
