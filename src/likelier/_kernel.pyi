@@ -433,7 +433,7 @@ class Rows:
 @final
 class CsvReader:
     def __new__(
-        cls, *, delimiter: int, quote: int | None, width: int, wanted: list[int], line: int = 1
+        cls, *, delimiter: int, quote: int | None, width: int, wanted: list[int], limit: int, line: int = 1
     ) -> CsvReader: ...
     def feed(self, block: bytes, last: bool) -> tuple[int, int]:
         """Reads rows and keeps them: the bytes of all blocks since rows were taken, and how many faults there are."""
@@ -443,7 +443,7 @@ class CsvReader:
 
 @final
 class JsonReader:
-    def __new__(cls, *, wanted: list[str], raw: bool, line: int = 1) -> JsonReader: ...
+    def __new__(cls, *, wanted: list[str], raw: bool, limit: int, line: int = 1) -> JsonReader: ...
     def feed(self, block: bytes, last: bool) -> tuple[int, int]:
         """Reads rows and keeps them: the bytes of all blocks since rows were taken, and how many faults there are."""
     def take(self) -> Rows: ...
@@ -461,6 +461,6 @@ class ArrowReader:
     def next(self, wanted: list[int]) -> list[Column] | None: ...
 
 def csv_record(
-    block: bytes, delimiter: int, quote: int | None, last: bool
+    block: bytes, delimiter: int, quote: int | None, last: bool, limit: int
 ) -> tuple[list[str], int, int] | _Fault | None:
     """The first record: fields, bytes used, line of the next record; its fault; None if the block does not hold it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from pathlib import Path
@@ -51,6 +52,30 @@ def test_windows_line_ends_and_a_byte_order_mark_are_no_text(output):
 def test_standard_input_in_another_encoding(run):
     result = run("classify", "shop.likelier", "--encoding", "cp1252", given="Größe\n".encode("cp1252"))
     assert rows(result.stdout)[0]["text"] == "Größe"
+
+
+@pytest.mark.parametrize(
+    "command", [["classify", "shop.likelier"], ["explain", "shop.likelier"], ["learn", "shop.likelier", "--as", "spam"]]
+)
+def test_a_mail_on_standard_input_has_a_limit_that_the_hint_raises(run, command):
+    mail = gzip.compress(b"Subject: my parcel\n\n" + b"long " * 100_000)
+    result = run(*command, "--mail", "--max-document", "100KB", given=mail)
+    assert result.exit_code == 2
+    assert "error: a document may have 100 KB at most, got more in standard input\n" in result.stderr
+    assert "hint: allow more if it is meant to be that long: --max-document 1GB\n" in result.stderr
+    assert run(*command, "--mail", "--max-document", "1GB", given=mail).exit_code == 0
+
+
+@pytest.mark.parametrize("command", [["explain", "shop.likelier"], ["learn", "shop.likelier", "--as", "spam"]])
+def test_a_text_on_standard_input_has_the_same_limit(run, command):
+    result = run(*command, "--max-document", "1KB", given="long " * 1000)
+    assert "error: a document may have 1 KB at most, got more in standard input\n" in result.stderr
+
+
+def test_a_limit_that_is_no_size_is_refused(run):
+    result = run("train", "messages.tsv", "-o", "new.likelier", "--max-document", "much")
+    assert "error: --max-document must be a size from 1 byte to 2 GB, got 'much'\n" in result.stderr
+    assert "hint: a number of bytes, or a number with a unit: --max-document 256MB\n" in result.stderr
 
 
 def test_reasons_are_the_same_as_one_by_one(output, here):

@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -39,6 +40,14 @@ def piped_parquet(monkeypatch) -> str:
     return "-"
 
 
+def with_sum(raw: bytes) -> bytes:
+    return raw + crc32(raw).to_bytes(4, "little")
+
+
+# The beginnings of files that ask for a dictionary of 1 GB.
+GREEDY_XZ = b"\xfd7zXZ\0" + with_sum(b"\0\1") + with_sum(b"\2\0\x21\1\x24\0\0\0") + b"\1\0\0a\0"
+GREEDY_ZSTD = b"\x28\xb5\x2f\xfd\x00\xa0\x09\x00\x00a"
+
 CASES = {
     "document-without-label": lambda _: put("one.txt", b"some words"),
     "file-damaged": lambda _: put("a.csv.gz", gzip.compress(TABLE)[:-8] + bytes(8)),
@@ -47,6 +56,7 @@ CASES = {
     "file-packed-twice": lambda _: put("a.csv.gz", gzip.compress(gzip.compress(TABLE))),
     "file-truncated": lambda _: put("a.csv.gz", gzip.compress(TABLE * 1000)[:40]),
     "file-unreadable": unreadable,
+    "file-window": lambda _: put("a.csv.xz", GREEDY_XZ),
     "folder-empty": lambda _: os.mkdir("empty") or "empty",
     "folder-without-labels": lambda _: os.path.dirname(put("loose/one.txt", b"words")),
     "json-not-lines": lambda _: put("a.json", b'[{"label": "ham",\n "text": "one"}]'),
@@ -78,3 +88,10 @@ def test_a_file_that_cannot_be_read_is_told_with_code_message_and_hint(code, tmp
     assert caught.value.code == code
     assert len(caught.value.message) > 20
     assert caught.value.hint
+
+
+def test_a_file_that_asks_for_much_memory_to_unpack_is_not_called_damaged(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(lk.FileError, match=r"128 MB of memory to unpack, but a\.csv\.zst needs more") as caught:
+        lk.train(put("a.csv.zst", GREEDY_ZSTD))
+    assert caught.value.code == "file-window"

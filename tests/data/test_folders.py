@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import os
 import random
+import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
+import likelier as lk
 from likelier.data.folders import Document, documents
 from likelier.data.sources import find
-from likelier.errors import FileError, SettingError
+from likelier.errors import FileError, InputError, SettingError
+
+FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
 
 
 def put(path: Path, content: bytes) -> Path:
@@ -183,3 +190,119 @@ def test_the_position_goes_up_to_the_size_of_all_files(tmp_path):
     assert walk.total == sum(file.stat().st_size for file in (tmp_path / "c/spam").iterdir())
     assert len(list(walk)) == 3
     assert walk.position == walk.total
+
+
+# Documents that are too long
+
+ZEROS = 50 << 20
+
+
+def zstd(raw: bytes) -> bytes:
+    packed: bytes = pytest.importorskip(
+        "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    ).compress(raw)
+    return packed
+
+
+PACKS = {
+    "": lambda raw: raw,
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lambda raw: lzma.compress(raw, preset=0),
+    ".zst": zstd,
+}
+
+
+def peak_of(run) -> int:
+    """Bytes that were held at most."""
+    tracemalloc.start()
+    try:
+        run()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("packed", PACKS)
+@pytest.mark.parametrize("name", ["c/spam/a.txt", "c/spam/a.html", "c/spam/a.eml", "a.txt", "a.eml", "spam.mbox"])
+def test_a_document_that_unpacks_to_too_much_is_read_no_further(tmp_path, name, packed):
+    content = FROM + bytes(ZEROS) if name == "spam.mbox" else bytes(ZEROS)
+    path = put(tmp_path / (name + packed), PACKS[packed](content))
+    del content
+    sources = str(tmp_path / "c") if "/" in name else f"spam={path}"
+
+    def run() -> None:
+        with pytest.raises(InputError, match=r"a document may have 1 MB at most, got more in .*(spam|a)\.") as caught:
+            list(lk.read(sources, max_document="1MB"))
+        assert caught.value.code == "document-too-long"
+
+    assert peak_of(run) < 12 << 20  # 50 MB are never there at once
+
+
+@pytest.mark.parametrize("kind", ["txt", "html", "mail"])
+def test_a_document_may_have_as_many_bytes_as_the_limit(tmp_path, kind):
+    path = put(tmp_path / "a.txt.gz", gzip.compress(b"a" * 100))
+    assert read(path, kind=kind, limit=100)[0].text == "a" * 100
+    assert read(path, kind=kind, limit=99)[0].fault is not None
+
+
+def test_documents_that_are_too_long_can_be_skipped(tmp_path):
+    put(tmp_path / "c/ham/1.txt", b"short")
+    put(tmp_path / "c/ham/2.txt.gz", gzip.compress(b"long " * 1000))
+    put(tmp_path / "c/spam/cur/1", b"Subject: long\n\n" + b"long " * 1000)
+    put(tmp_path / "c/spam/new/2", b"Subject: short\n\nshort")
+    documents = lk.read(tmp_path / "c", max_document="1KB", on_error="skip", rejects=tmp_path / "rejects.csv")
+    assert [text for batch in documents for text in batch.texts] == ["short", "short\nshort"]
+    assert documents.rejected == 2
+    assert (tmp_path / "rejects.csv").read_text().count("document-too-long") == 2
+
+
+@pytest.mark.parametrize("line", [b"long words\n", b"long words "])
+def test_a_mail_of_a_box_that_is_too_long_can_be_skipped(tmp_path, line):
+    box = (
+        FROM
+        + b"Subject: one\n\n\n"
+        + FROM
+        + b"Subject: long\n\n"
+        + line * 200_000
+        + b"\n\n"
+        + FROM
+        + b"Subject: two\n\n"
+    )
+    path = put(tmp_path / "ham.mbox.gz", gzip.compress(box))
+    with pytest.raises(InputError, match=r"64 KB at most, got more in .*ham.mbox.gz line 5\n"):
+        list(lk.read(path, max_document="64KB"))
+    documents = lk.read(path, max_document="64KB", on_error="skip")
+    assert [text for batch in documents for text in batch.texts] == ["one", "two"]
+
+
+def test_a_compressed_mail_box_in_a_folder_of_a_label_is_unpacked(tmp_path):
+    put(tmp_path / "c/ham/a.mbox.gz", gzip.compress(FROM + b"Subject: one\n\nwords\n\n" + FROM + b"Subject: two\n\n"))
+    assert [document.text for document in read(tmp_path / "c")] == ["one\nwords", "two"]
+
+
+def test_mutated_mails_are_read_or_refused_by_an_error_of_ours(tmp_path):
+    chance = random.Random(7)
+    pieces = [
+        b"\n\n",
+        b"\n \n",
+        b"--cut",
+        b"=?utf-8?b?",
+        b"\0",
+        b"\r",
+        b'"',
+        b"*0*=",
+        FROM,
+        b"<!--",
+        b"&#",
+        b"\xff\xfe",
+    ]
+    for number in range(300):
+        raw = bytearray(odd_mail(chance) * chance.randint(1, 3))
+        for _ in range(chance.randint(1, 9)):
+            place = chance.randrange(len(raw) + 1)
+            raw[place : place + chance.randint(0, 9)] = chance.choice([*pieces, chance.randbytes(3)])
+        put(tmp_path / f"c/ham/{number}.eml", bytes(raw))
+        put(tmp_path / f"c/spam/{number}.mbox", FROM + bytes(raw))
+    documents = lk.read(tmp_path / "c", on_error="skip", max_document=300)
+    assert sum(len(batch) for batch in documents) + documents.rejected >= 600

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import random
+from binascii import b2a_qp
+from email import message_from_bytes, policy
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -55,10 +58,43 @@ def test_the_headers_that_count_can_be_named():
         ("folded\n over\n\tlines", "folded over lines"),
         ("caf\udce9", "café"),
         ("=?utf-8?q?never closed", "=?utf-8?q?never closed"),
+        ("=?utf-8?q?never closed =?utf-8?q?closed?=", "=?utf-8?q?never closed closed"),
+        ("=?utf-8?q?with blanks?= =?utf-8?q?_and_all?=", "with blanks and all"),
+        ("=?utf-8?q?really??= yes", "really? yes"),
+        ("=?utf-8?b?bWFu eQ==?=", "many"),
+        ("=?utf-8?b?bWFueQ==?==?utf-8?b?IG1vcmU=?=", "many more"),
     ],
 )
 def test_a_header_is_decoded(value, text):
     assert text_of(mail(b"", Subject=value)) == text
+
+
+def test_a_raw_byte_in_an_encoded_word_is_in_its_charset():
+    assert text_of(b"Subject: =?iso-8859-5?Q?\xbf=E0\xd8=D2\xd5=E2?=\n\n") == "Привет"
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "gb2312", "shift_jis"])
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_a_character_may_begin_in_one_encoded_word_and_end_in_the_next(charset, cut):
+    raw = "表示".encode(charset)
+    words = [base64.b64encode(raw[:cut]).decode(), base64.b64encode(raw[cut:]).decode()]
+    assert text_of(mail(b"", Subject=f"=?{charset}?B?{words[0]}?=\n =?{charset.upper()}?B?{words[1]}?=")) == "表示"
+
+
+def test_a_broken_encoded_word_does_not_break_the_next():
+    assert text_of(mail(b"", Subject="=?utf-8?b?8J+Y?= =?utf-8?q?Gr=C3=BC=C3=9Fe?=")) == "ðŸ˜Grüße"
+
+
+@pytest.mark.parametrize(
+    "line", [b" \t\r\n\tc@d.e\r\n", b" \n", b": nameless\r\n", b"x" * 1000 + b": long\r\n", b"From x\r\n"]
+)
+def test_a_line_of_blanks_or_an_odd_header_does_not_end_the_headers(line):
+    headers = b"Subject: Cheap\r\n" + line + b"Content-Transfer-Encoding: base64\r\n\r\n"
+    assert text_of(headers + base64.b64encode(b"hello"), headers=()) == "hello"
+
+
+def test_a_from_line_among_the_headers_belongs_to_none():
+    assert text_of(b"Subject: Hello\nFrom a@b Thu Aug 22\nTo: me\n\nwords") == "Hello\nwords"
 
 
 def test_the_line_of_an_mbox_before_the_headers_is_left_out():
@@ -133,6 +169,39 @@ def test_html_that_is_declared_as_plain_text_is_seen_by_its_first_tag():
     assert text_of(mail(b"\n<HTML><p>words", Content_Type="text/plain")) == "words"
 
 
+# Parameters
+
+
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        "charset*=us-ascii'en'iso-8859-5",
+        "charset*0=iso-; charset*1=8859-5",
+        "charset*1*=%388%359-5; charset*0*=''iso-",
+        'charset="iso\\-8859-5"',
+        "charset=iso-8859-5; charset=utf-16",
+        "format=flowed; CHARSET = iso-8859-5 (Cyrillic)",
+    ],
+)
+def test_a_parameter_may_be_written_in_many_ways(parameter):
+    assert text_of(mail("Привет".encode("iso-8859-5"), Content_Type=f"text/plain; {parameter}")) == "Привет"
+
+
+def test_a_boundary_may_come_in_pieces():
+    raw = mail(b"--ab cd\n" + HTML + b"\n--ab cd--", Content_Type="multipart/mixed; boundary*0=ab;\n boundary*1*=%20cd")
+    assert text_of(raw) == "rich words"
+
+
+@pytest.mark.parametrize("value", ["text/html (no text)", "text/html(x); charset=utf-8", " TEXT/HTML ; x"])
+def test_a_comment_behind_the_kind_of_content_does_not_count(value):
+    assert text_of(mail(b"one <b>word</b>", Content_Type=value)) == "one word"
+
+
+@pytest.mark.parametrize("value", ["base64 (of course)", "base64; x=y", "\n\tBase64"])
+def test_a_comment_behind_the_transfer_encoding_does_not_count(value):
+    assert text_of(mail(base64.b64encode(b"words"), Content_Transfer_Encoding=value)) == "words"
+
+
 # Charsets and transfer encodings
 
 
@@ -200,7 +269,20 @@ def test_parts_in_parts_ten_thousand_deep_are_read_without_falling():
     "level", [b"Content-Type: message/rfc822\n\n", b"Content-Type: multipart/digest; boundary=a\n\n--a\n"]
 )
 def test_mails_in_mails_ten_thousand_deep_are_read_without_falling(level):
-    assert isinstance(text_of(level * 10_000 + b"Subject: x\n\nhello"), str)
+    assert text_of(level * 10_000 + b"Subject: x\n\nhello").endswith("hello")
+
+
+def test_encoded_mails_in_encoded_mails_are_read_as_far_as_they_are_decoded():
+    raw = mail(b"hello", Subject="x")
+    for _ in range(30):
+        raw = mail(b2a_qp(raw), Content_Type="message/rfc822", Content_Transfer_Encoding="quoted-printable")
+    assert text_of(raw).endswith("hello")
+
+
+def test_what_follows_ten_thousand_parts_is_read_as_text():
+    assert (
+        text_of(multipart("mixed", *[PLAIN] * 20_000, mail(b"last words"))).rpartition("--cut--")[0].endswith("words\n")
+    )
 
 
 NASTY = [
@@ -211,6 +293,16 @@ NASTY = [
     b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a" * 200_000,
     b"Content-Transfer-Encoding: base64\n\n" + b"=" * 1_000_000,
     b"Content-Transfer-Encoding: base64\n\n" + b"a \t" * 300_000,
+    b"Subject: " + b"=?utf-8?q?a? " * 100_000,
+    b"Subject: " + b"=?utf-8?b?8J+Y?= " * 100_000,
+    b"Subject: " + b"= ? " * 300_000 + b"=?",
+    b"a:\n" * 300_000,
+    b"Subject:a\n \n" * 100_000,
+    b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n" * 300_000,
+    b"Content-Type: text/plain" + b"; a*0*=%41" * 100_000,
+    b"Content-Type: text/html\n\n" + b"<i>" * 300_000,
+    b"Content-Type: text/html\n\n<img " + b"a=b " * 300_000 + b">",
+    b"Content-Type: text/html\n\n" + b"ab&lt;" * 100_000,
     b"Content-Type: text/plain; charset=punycode\n\n" + b"a-" * 300_000,
     b"a" * 1_000_000 + b":",
 ]
@@ -246,13 +338,85 @@ def test_broken_mails_give_text(chance: random.Random):
     text_of(bytes(raw)).encode()
 
 
+# Against Python's email package, where both are defined
+
+CHARSETS = {
+    "utf-8": "abcäöüßПриветéあ表示한국어🙂",
+    "iso-8859-1": "abcäöüßéñ",
+    "koi8-r": "abcПривет",
+    "shift_jis": "abcあ表示ソ",
+    "iso-2022-jp": "abcあ表示",
+}
+FOLDS = [" ", "\n ", "\r\n\t", "\n \t\n ", "  "]
+
+
+def encoded(text: str, charset: str, how: str) -> bytes:
+    raw = text.encode(charset)
+    content = base64.b64encode(raw) if how == "B" else b"".join(b"=%02X" % byte for byte in raw)
+    return b"=?%s?%s?%s?=" % (charset.encode(), how.encode(), content)
+
+
+@st.composite
+def subjects(draw) -> bytes:
+    words = []
+    for _ in range(draw(st.integers(1, 5))):
+        charset = draw(st.sampled_from(list(CHARSETS)))
+        text = draw(st.text(CHARSETS[charset], min_size=1, max_size=8))
+        plain = st.text("abcxyz019.,!:", min_size=1, max_size=8).map(str.encode)
+        words += [draw(st.one_of(plain, st.sampled_from("BQ").map(partial(encoded, text, charset))))]
+        words += [draw(st.sampled_from(FOLDS)).encode()]
+    return b"".join(words[:-1])
+
+
+def spelled(name: str, value: str, chance: random.Random) -> str:
+    """A parameter in one of the ways in which it may be written."""
+    half = chance.randrange(1, len(value))
+    percent = "".join(f"%{ord(character):02x}" for character in value[half:])
+    return chance.choice(
+        [
+            f'{name}="{value}"',
+            f"{name.upper()}={value}",
+            f"{name}*=utf-8'en'{value[:half]}{percent}",
+            f"{name}*0={value[:half]};\n\t{name}*1={value[half:]}",
+            f"{name}*1*={percent};\r\n {name}*0*=utf-8''{value[:half]}",
+        ]
+    )
+
+
+def body_of(text: str, charset: str, chance: random.Random) -> bytes:
+    """The headers and the body of a text."""
+    how, raw = chance.choice([("8bit", bytes), ("base64", base64.encodebytes), ("quoted-printable", b2a_qp)])
+    head = f"Content-Type: text/plain; {spelled('charset', charset, chance)}\nContent-Transfer-Encoding: {how}\n\n"
+    return head.encode() + raw(text.encode(charset))
+
+
+@given(subjects(), st.data(), st.randoms(use_true_random=False))
+def test_subject_and_text_are_what_the_email_package_reads(subject, data, chance):
+    charset = chance.choice(list(CHARSETS))
+    words = st.text(CHARSETS[charset], min_size=1, max_size=20)
+    text = " ".join(data.draw(st.lists(words, min_size=1, max_size=9)))
+    raw = body_of(text, charset, chance)
+    if chance.random() < 0.5:
+        file = b"Content-Type: image/gif\nContent-Disposition: attachment\nContent-Transfer-Encoding: base64\n\nR0lG"
+        head = f"Content-Type: multipart/mixed; {spelled('boundary', 'a-boundary', chance)}\n\npreamble\n"
+        raw = head.encode() + b"--a-boundary\n%s\n--a-boundary\n%s\n--a-boundary--\n" % (raw, file)
+    raw = b"Received: from x\n" + b"Subject: " + subject + b"\nMIME-Version: 1.0\n" + raw
+    read = message_from_bytes(raw, policy=policy.default)
+    body = read.get_body(("plain",))
+    assert body is not None
+    expected = [" ".join(str(read["subject"]).split()), body.get_content().strip()]
+    assert text_of(raw) == "\n".join(filter(None, expected))
+    assert expected[1] == text
+
+
 # Mail boxes
 
 FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
 
 
-def mails(box: bytes, size: int = 1 << 20) -> list[tuple[int, bytes]]:
-    return [tuple(each) for each in mbox(box[start : start + size] for start in range(0, len(box), size))]
+def mails(box: bytes, size: int = 1 << 20, limit: int = 1 << 20) -> list[tuple[int, bytes]]:
+    pieces = (box[start : start + size] for start in range(0, len(box), size))
+    return [tuple(each) for each in mbox(pieces, limit)]
 
 
 def test_an_mbox_is_cut_at_its_from_lines_and_each_mail_has_its_line():
@@ -285,6 +449,17 @@ def test_the_size_of_the_pieces_does_not_change_the_mails(size):
     box = b"".join(FROM + b"Subject: %d\n\n" % each + b"words\n" * (each % 70) + b"\n" for each in range(40))
     assert mails(box, size) == mails(box)
     assert len(mails(box)) == 40
+
+
+@pytest.mark.parametrize("size", [1, 100, 2047, 5000])
+@pytest.mark.parametrize("line", [b"words\n", b"words "])
+def test_a_mail_beyond_the_limit_is_cut_and_the_next_mail_has_its_line(size, line):
+    long = FROM + b"Subject: long\n\n" + line * 5000 + b"\n\n"
+    box = FROM + b"A: b\n\nfirst\n\n" + long * 2 + FROM + b"A: b\n\nlast\n"
+    found = mails(box, size, 1000)
+    assert [len(raw) for _, raw in found] == [12, 1001, 1001, 10]
+    assert found[1] == (6, long[:1001])
+    assert found[3][0] == 6 + 2 * long.count(b"\n")
 
 
 def test_an_empty_mbox_has_no_mails():

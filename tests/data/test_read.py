@@ -264,9 +264,42 @@ def test_rejects_that_cannot_be_written_are_an_error(tmp_path):
 
 def test_a_row_may_have_64_megabytes_at_most(tmp_path):
     path = write(tmp_path / "a.jsonl", '{"label":"x","text":"' + "a" * (65 << 20) + '"}\n{"label":"x","text":"b"}\n')
-    with pytest.raises(lk.InputError, match="64 MB at most") as caught:
+    with pytest.raises(lk.InputError, match=r"a row may have 64 MB at most, got more in .*a.jsonl line 1") as caught:
         lk.train(path)
     assert caught.value.code == "row-too-long"
+
+
+LONG_ROWS = {
+    "a.csv": "label,text\nham,short\nspam," + "a" * 2000 + "\nham,short\n",
+    "a.tsv": "label\ttext\nham\tshort\nspam\t" + "a" * 2000 + "\nham\tshort\n",
+    "a.jsonl": '{"label":"x","text":"b"}\n{"label":"x","text":"' + "a" * 2000 + '"}\n{"label":"x","text":"b"}\n',
+}
+
+
+@pytest.mark.parametrize("name", LONG_ROWS)
+def test_how_long_a_row_may_be_can_be_said(tmp_path, name):
+    path = write(tmp_path / name, LONG_ROWS[name])
+    with pytest.raises(lk.InputError, match=r"a row may have 1 KB at most, got more in .*a\.\w+ line [23]\n"):
+        list(lk.read(path, max_document="1KB"))
+    documents = lk.read(path, max_document="1KB", on_error="skip")
+    assert ([len(batch) for batch in documents], documents.rejected) in (([2], 1), ([1, 1], 1), ([1, 0, 1], 1))
+    assert sum(len(batch) for batch in lk.read(path, max_document=2500)) == 3
+
+
+def test_a_quote_that_is_open_beyond_the_limit_says_so(tmp_path):
+    path = write(tmp_path / "a.csv", 'label,text\nham,"' + "a\n" * 2000)
+    with pytest.raises(
+        lk.InputError, match=r"column 5 is not within 1 KB, the most that a row may have\nhint: allow more"
+    ):
+        list(lk.read(path, max_document="1 KB"))
+
+
+@pytest.mark.parametrize("size", [0, -1, True, 1.5, "", "0", "MB", "64TB", "3GB", "1e6", None, 3 << 30])
+def test_a_limit_must_be_a_size(tmp_path, size):
+    path = write(tmp_path / "a.csv", "label,text\nham,short\n")
+    with pytest.raises(lk.SettingError, match=r"`max_document` must be a size from 1 byte to 2 GB, got") as caught:
+        lk.read(path, max_document=size)
+    assert caught.value.code == "max-document-range"
 
 
 def test_a_damaged_parquet_file_is_told(tmp_path):

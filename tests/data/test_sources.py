@@ -271,6 +271,11 @@ def test_files_with_mail_headers_are_mails_in_all_folders_alike(here):
     assert [kind for _, kind, _ in found("c", kind="txt")] == ["txt", "txt"]
 
 
+def test_a_line_of_blanks_among_the_headers_does_not_make_a_mail_a_text(here):
+    put("c/spam/1", "To: a@b.c,\n \t\n\tc@d.e\nSubject: Cheap pills\n\nbuy")
+    assert [kind for _, kind, _ in found("c")] == ["mails"]
+
+
 def test_a_folder_with_cur_and_new_is_a_maildir(here):
     put("m/cur/1:2,S", MAIL)
     Path("m/new").mkdir()

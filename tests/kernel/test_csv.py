@@ -14,13 +14,15 @@ from kernel.generated import QUICK
 from likelier._kernel import CsvReader, csv_record
 
 Fault = tuple[int, int, str, str, str]
+LIMIT = 1 << 24
 Read = tuple[list[tuple[int, list[str]]], list[Fault]]  # (line, fields) of each row, faults
 
 
 def read(blocks: list[bytes], width: int = 2, delimiter: str = ",", quote: str | None = '"', **options: Any) -> Read:
     wanted = options.pop("wanted", list(range(width)))
     quote_byte = None if quote is None else ord(quote)
-    reader = CsvReader(delimiter=ord(delimiter), quote=quote_byte, width=width, wanted=wanted, **options)
+    limit = options.pop("limit", LIMIT)
+    reader = CsvReader(delimiter=ord(delimiter), quote=quote_byte, width=width, wanted=wanted, limit=limit, **options)
     rows, faults = [], []
     for number, block in enumerate(blocks, 1):
         pushed = reader.push(block, number == len(blocks))
@@ -152,17 +154,21 @@ def test_many_broken_rows_take_linear_time() -> None:
     assert len(faults_of(data, width=1)) == 100_000
 
 
-def test_a_record_of_more_than_64_mb_costs_one_line() -> None:
-    long = b"x" * (1 << 22)
-    rows, faults = read([b"a,b\n", *[long] * 17, b",y\nc,d\n"])
+def test_a_record_beyond_the_limit_costs_one_line() -> None:
+    rows, faults = read([b"a,b\n", *[b"x" * 1000] * 17, b",y\nc,d\n"], limit=16_000)
     assert rows == [(1, ["a", "b"]), (3, ["c", "d"])]
-    assert [fault[:4] for fault in faults] == [(2, 0, "record-too-long", "more than 64 MB")]
+    assert [fault[:4] for fault in faults] == [(2, 0, "record-too-long", "16000")]
 
 
-def test_a_quote_that_stays_open_for_more_than_64_mb_costs_one_line() -> None:
-    line = b"x," + b"y" * ((1 << 20) - 3) + b"\n"
-    rows, faults = read([b'a,"b\n', *[line] * 65], wanted=[0])
-    assert [fault[:4] for fault in faults] == [(1, 3, "quote-unclosed", "more than 64 MB")]
+@pytest.mark.parametrize(("limit", "count"), [(3, 2), (2, 0)])
+def test_a_record_may_be_as_long_as_the_limit(limit: int, count: int) -> None:
+    assert len(read([b"a,b\nc,d"], limit=limit)[0]) == count
+
+
+def test_a_quote_that_stays_open_beyond_the_limit_costs_one_line() -> None:
+    line = b"x," + b"y" * 997 + b"\n"
+    rows, faults = read([b'a,"b\n', *[line] * 65], wanted=[0], limit=64_000)
+    assert [fault[:4] for fault in faults] == [(1, 3, "quote-unclosed", "64000")]
     assert rows == [(number, ["x"]) for number in range(2, 67)]
 
 
@@ -191,19 +197,19 @@ def test_any_bytes_become_rows_and_faults_on_lines_that_exist(data: bytes) -> No
 
 
 def test_the_first_record_comes_with_its_bytes_and_the_next_line() -> None:
-    assert csv_record(b'\n\na,"b\nc"\r\nd,e\n', 44, 34, False) == (["a", "b\nc"], 11, 5)
-    assert csv_record(b"a,b", 44, 34, True) == (["a", "b"], 3, 2)
+    assert csv_record(b'\n\na,"b\nc"\r\nd,e\n', 44, 34, False, LIMIT) == (["a", "b\nc"], 11, 5)
+    assert csv_record(b"a,b", 44, 34, True, LIMIT) == (["a", "b"], 3, 2)
 
 
 @pytest.mark.parametrize("block", [b"", b"\n\n", b"a,b", b'a,"b\n', b'a,"b"', b'"a"b'])
 def test_a_block_without_a_complete_record_gives_none(block: bytes) -> None:
-    assert csv_record(block, 44, 34, False) is None
+    assert csv_record(block, 44, 34, False, LIMIT) is None
 
 
 def test_a_broken_first_record_is_a_fault() -> None:
-    assert csv_record(b'\n"a"b\n', 44, 34, False) == (2, 4, "quote-text", "b", '"a"b')
-    assert csv_record(b'a,"b', 44, 34, True) == (1, 3, "quote-unclosed", "the file ends", 'a,"b')
-    assert csv_record(b"a,\xff\n", 44, 34, False) == (1, 3, "utf8", "byte 0xff", "a,\ufffd")
+    assert csv_record(b'\n"a"b\n', 44, 34, False, LIMIT) == (2, 4, "quote-text", "b", '"a"b')
+    assert csv_record(b'a,"b', 44, 34, True, LIMIT) == (1, 3, "quote-unclosed", "the file ends", 'a,"b')
+    assert csv_record(b"a,\xff\n", 44, 34, False, LIMIT) == (1, 3, "utf8", "byte 0xff", "a,\ufffd")
 
 
 # ---- settings --------------------------------------------------------------------------------------------------------
@@ -212,9 +218,9 @@ def test_a_broken_first_record_is_a_fault() -> None:
 @pytest.mark.parametrize(("delimiter", "quote"), [(10, 34), (13, None), (200, 34), (44, 44), (44, 10), (44, 200)])
 def test_a_delimiter_or_quote_that_cannot_work_is_refused(delimiter: int, quote: int | None) -> None:
     with pytest.raises(ValueError, match="delimiter and quote must be two ASCII characters"):
-        CsvReader(delimiter=delimiter, quote=quote, width=1, wanted=[])
+        CsvReader(delimiter=delimiter, quote=quote, width=1, wanted=[], limit=LIMIT)
 
 
 def test_a_wanted_column_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="must be below the width"):
-        CsvReader(delimiter=44, quote=34, width=2, wanted=[2])
+        CsvReader(delimiter=44, quote=34, width=2, wanted=[2], limit=LIMIT)

@@ -16,8 +16,8 @@ Fault = tuple[int, int, str, str, str]
 Read = tuple[list[tuple[Any, ...]], list[Fault]]  # (line, values...) of each row, faults
 
 
-def read(blocks: list[bytes], wanted: list[str], raw: bool = False) -> Read:
-    reader = JsonReader(wanted=wanted, raw=raw)
+def read(blocks: list[bytes], wanted: list[str], raw: bool = False, limit: int = 1 << 24) -> Read:
+    reader = JsonReader(wanted=wanted, raw=raw, limit=limit)
     rows, faults = [], []
     for number, block in enumerate(blocks, 1):
         pushed = reader.push(block, number == len(blocks))
@@ -117,13 +117,15 @@ def test_a_fault_keeps_its_line_and_reading_goes_on() -> None:
     assert faults[0][4] == '{"a"'
 
 
-def test_a_line_of_more_than_64_mb_is_dropped() -> None:
-    block = b"x" * (1 << 22)
-    rows, faults = read([b'{"a": 1}\n{"a": "', *[block] * 17, b'"}\n{"a": 3}\n'], ["a"])
-    assert (rows, [fault[:4] for fault in faults]) == (
-        [(1, "1"), (3, "3")],
-        [(2, 0, "record-too-long", "more than 64 MB")],
-    )
+def test_a_line_beyond_the_limit_is_dropped() -> None:
+    rows, faults = read([b'{"a": 1}\n{"a": "', *[b"x" * 1000] * 17, b'"}\n{"a": 3}\n'], ["a"], limit=16_000)
+    assert rows == [(1, "1"), (3, "3")]
+    assert [fault[:4] for fault in faults] == [(2, 0, "record-too-long", "16000")]
+
+
+@pytest.mark.parametrize(("limit", "count"), [(8, 2), (7, 0)])
+def test_a_line_may_be_as_long_as_the_limit(limit: int, count: int) -> None:
+    assert len(read([b'{"a": 1}\n{"a": 2}'], ["a"], limit=limit)[0]) == count
 
 
 def test_deep_nesting_does_no_harm() -> None:
@@ -133,7 +135,7 @@ def test_deep_nesting_does_no_harm() -> None:
 
 
 def test_keys_are_remembered_in_order_of_first_sight() -> None:
-    reader = JsonReader(wanted=[], raw=False)
+    reader = JsonReader(wanted=[], raw=False, limit=1 << 24)
     reader.push(b'{"b": 1, "a": 2}\n{"a": {"z": 1}, "c": 2}\n', False)
     assert reader.keys() == ["b", "a", "c"]
     reader.push(json.dumps({str(n): n for n in range(5000)}).encode(), True)

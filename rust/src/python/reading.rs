@@ -76,12 +76,19 @@ pub struct CsvReader {
 #[pymethods]
 impl CsvReader {
     #[new]
-    #[pyo3(signature = (*, delimiter, quote, width, wanted, line=1))]
-    fn new(delimiter: u8, quote: Option<u8>, width: usize, wanted: Vec<usize>, line: u64) -> PyResult<CsvReader> {
+    #[pyo3(signature = (*, delimiter, quote, width, wanted, limit, line=1))]
+    fn new(
+        delimiter: u8,
+        quote: Option<u8>,
+        width: usize,
+        wanted: Vec<usize>,
+        limit: u32,
+        line: u64,
+    ) -> PyResult<CsvReader> {
         if wanted.iter().any(|column| *column >= width) {
             return Err(PyValueError::new_err("the wanted columns must be below the width"));
         }
-        let inner = Mutex::new(CoreCsvReader::new(dialect(delimiter, quote)?, width, wanted, line));
+        let inner = Mutex::new(CoreCsvReader::new(dialect(delimiter, quote)?, width, wanted, line, limit as usize));
         Ok(CsvReader { inner })
     }
 
@@ -112,9 +119,9 @@ pub struct JsonReader {
 #[pymethods]
 impl JsonReader {
     #[new]
-    #[pyo3(signature = (*, wanted, raw, line=1))]
-    fn new(wanted: Vec<String>, raw: bool, line: u64) -> JsonReader {
-        JsonReader { inner: Mutex::new(CoreJsonReader::new(wanted, raw, line)) }
+    #[pyo3(signature = (*, wanted, raw, limit, line=1))]
+    fn new(wanted: Vec<String>, raw: bool, limit: u32, line: u64) -> JsonReader {
+        JsonReader { inner: Mutex::new(CoreJsonReader::new(wanted, raw, line, limit as usize)) }
     }
 
     /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
@@ -143,16 +150,17 @@ impl JsonReader {
 /// The first record of a block that is not blank: (fields, bytes used, line of the next record), or the fault
 /// (line, column, kind, detail, raw); None if the block holds no complete record.
 #[pyfunction]
-#[pyo3(signature = (block, delimiter, quote, last))]
+#[pyo3(signature = (block, delimiter, quote, last, limit))]
 pub fn csv_record<'py>(
     py: Python<'py>,
     block: PyBackedBytes,
     delimiter: u8,
     quote: Option<u8>,
     last: bool,
+    limit: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
     let dialect = dialect(delimiter, quote)?;
-    match detached(py, || first(dialect, &block, last))? {
+    match detached(py, || first(dialect, &block, last, limit as usize))? {
         None => Ok(py.None().into_bound(py)),
         Some(Ok(record)) => Ok(record.into_pyobject(py)?.into_any()),
         Some(Err(fault)) => Ok(tuple(&fault).into_pyobject(py)?.into_any()),

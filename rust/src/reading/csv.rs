@@ -6,7 +6,7 @@
 
 use super::blocks::Blocks;
 use super::fields::{Dialect, Ending, Span, blank};
-use super::rows::{Fault, MAX_RECORD, Reading, Rows, not_utf8, place, raw, too_long, valid, without_line_end};
+use super::rows::{Fault, Reading, Rows, not_utf8, place, raw, valid, without_line_end};
 use memchr::memchr;
 
 pub struct CsvReader {
@@ -30,9 +30,9 @@ struct State {
 }
 
 impl CsvReader {
-    /// The wanted columns must be below the width.
-    pub fn new(dialect: Dialect, width: usize, wanted: Vec<usize>, line: u64) -> CsvReader {
-        let (state, reading) = (State::new(line), Reading::new(wanted.len()));
+    /// The wanted columns must be below the width. A record may have `limit` bytes.
+    pub fn new(dialect: Dialect, width: usize, wanted: Vec<usize>, line: u64, limit: usize) -> CsvReader {
+        let (state, reading) = (State::new(line, limit), Reading::new(wanted.len()));
         CsvReader { shape: Shape { dialect, width, wanted }, blocks: Blocks::default(), state, reading }
     }
 
@@ -52,13 +52,18 @@ impl CsvReader {
 /// The first record of a block: its fields, how many bytes it took, and the line on which the next one begins. None if
 /// the block does not hold it as a whole.
 #[allow(clippy::type_complexity)]
-pub fn first(dialect: Dialect, block: &[u8], last: bool) -> Option<Result<(Vec<String>, usize, u64), Fault>> {
+pub fn first(
+    dialect: Dialect,
+    block: &[u8],
+    last: bool,
+    limit: usize,
+) -> Option<Result<(Vec<String>, usize, u64), Fault>> {
     let (at, lines) = blank(block);
-    let (mut state, rest) = (State::new(lines + 1), &block[at..]);
+    let (mut state, rest) = (State::new(lines + 1, limit), &block[at..]);
     if rest.is_empty() {
         return None;
     }
-    match dialect.cut(&rest[..rest.len().min(state.limit)], &mut state.spans) {
+    match dialect.cut(state.within(rest), &mut state.spans) {
         Ending::Complete { end, newlines } => {
             let record = &rest[..end];
             let clean = valid(record);
@@ -73,7 +78,7 @@ pub fn first(dialect: Dialect, block: &[u8], last: bool) -> Option<Result<(Vec<S
             Some(Ok((fields.collect(), at + end, state.line + newlines + 1)))
         }
         Ending::Open { .. } if last && rest.last() != Some(&b'\n') => {
-            let first = first(dialect, &[block, b"\n"].concat(), last)?;
+            let first = first(dialect, &[block, b"\n"].concat(), last, limit)?;
             Some(first.map(|(fields, used, line)| (fields, used.min(block.len()), line)))
         }
         broken => state.broken(rest, broken, last).map(Err),
@@ -81,8 +86,13 @@ pub fn first(dialect: Dialect, block: &[u8], last: bool) -> Option<Result<(Vec<S
 }
 
 impl State {
-    fn new(line: u64) -> State {
-        State { line, limit: MAX_RECORD, skipping: false, spans: Vec::new() }
+    fn new(line: u64, limit: usize) -> State {
+        State { line, limit, skipping: false, spans: Vec::new() }
+    }
+
+    /// As much as the longest record takes with its line end.
+    fn within<'a>(&self, rest: &'a [u8]) -> &'a [u8] {
+        &rest[..rest.len().min(self.limit + 1)]
     }
 
     /// Reads complete records and says how many bytes that were.
@@ -93,7 +103,7 @@ impl State {
             let (bytes, lines) = blank(&data[at..]);
             (at, self.line) = (at + bytes, self.line + lines);
             let rest = &data[at..];
-            match shape.dialect.cut(&rest[..rest.len().min(self.limit)], &mut self.spans) {
+            match shape.dialect.cut(self.within(rest), &mut self.spans) {
                 Ending::Complete { end, newlines } => {
                     self.take(shape, &rest[..end], clean - at, into);
                     (at, self.line) = (at + end, self.line + newlines + 1);
@@ -139,17 +149,17 @@ impl State {
 
     /// The fault of a record whose end is unknown, unless more bytes may make it good or complete what is dropped.
     fn broken(&self, rest: &[u8], ending: Ending, last: bool) -> Option<Fault> {
-        let final_word = last || rest.len() >= self.limit;
+        let final_word = last || rest.len() > self.limit;
         let (at, kind, detail) = match ending {
             Ending::Text { at } if final_word || memchr(b'\n', &rest[at..]).is_some() => {
                 (at, "quote-text", first_character(&rest[at..]))
             }
             _ if !final_word => return None,
-            Ending::Open { quote: Some(at) } if rest.len() < self.limit => {
+            Ending::Open { quote: Some(at) } if rest.len() <= self.limit => {
                 (at, "quote-unclosed", "the file ends".to_owned())
             }
-            Ending::Open { quote: Some(at) } => (at, "quote-unclosed", too_long(self.limit)),
-            _ => (0, "record-too-long", too_long(self.limit)),
+            Ending::Open { quote: Some(at) } => (at, "quote-unclosed", self.limit.to_string()),
+            _ => (0, "record-too-long", self.limit.to_string()),
         };
         let (line, column) = place(rest, at, self.line);
         let dropped = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -187,8 +197,7 @@ mod tests {
     }
 
     fn read(data: &[u8], block: usize, limit: usize) -> Seen {
-        let mut reader = CsvReader::new(CSV, 2, vec![0, 1], 1);
-        reader.state.limit = limit;
+        let mut reader = CsvReader::new(CSV, 2, vec![0, 1], 1, limit);
         let (mut rows, mut faults) = (Vec::new(), Vec::new());
         let blocks: Vec<&[u8]> = data.chunks(block).collect();
         for (index, block) in blocks.iter().enumerate() {
@@ -240,11 +249,11 @@ mod tests {
 
     #[test]
     fn the_first_record_is_found_behind_blank_lines() {
-        let (fields, used, line) = first(CSV, b"\n\r\na,\"b\nc\"\nd", false).unwrap().unwrap();
+        let (fields, used, line) = first(CSV, b"\n\r\na,\"b\nc\"\nd", false, 1000).unwrap().unwrap();
         assert_eq!((fields, used, line), (vec!["a".into(), "b\nc".into()], 11, 5));
-        assert!(first(CSV, b"a,b", false).is_none());
-        assert_eq!(first(CSV, b"a,b", true).unwrap().unwrap().1, 3);
-        assert_eq!(first(CSV, b"a,\"b", true).unwrap().unwrap_err().kind, "quote-unclosed");
-        assert!(first(CSV, b"\n\n", true).is_none());
+        assert!(first(CSV, b"a,b", false, 1000).is_none());
+        assert_eq!(first(CSV, b"a,b", true, 1000).unwrap().unwrap().1, 3);
+        assert_eq!(first(CSV, b"a,\"b", true, 1000).unwrap().unwrap_err().kind, "quote-unclosed");
+        assert!(first(CSV, b"\n\n", true, 1000).is_none());
     }
 }

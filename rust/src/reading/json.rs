@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::object::{Broken, Keys};
-use super::rows::{Fault, MAX_RECORD, Reading, Rows, not_utf8, place, raw, too_long, valid, without_line_end};
+use super::rows::{Fault, Reading, Rows, not_utf8, place, raw, valid, without_line_end};
 use memchr::memchr;
 
 pub struct JsonReader {
@@ -19,9 +19,9 @@ struct State {
 }
 
 impl JsonReader {
-    /// With `raw` there is one more column, with the lines themselves.
-    pub fn new(wanted: Vec<String>, raw: bool, line: u64) -> JsonReader {
-        let state = State { line, limit: MAX_RECORD, skipping: false, keys: Keys::new(wanted) };
+    /// With `raw` there is one more column, with the lines themselves. A line may have `limit` bytes.
+    pub fn new(wanted: Vec<String>, raw: bool, line: u64, limit: usize) -> JsonReader {
+        let state = State { line, limit, skipping: false, keys: Keys::new(wanted) };
         let reading = Reading::new(state.keys.wanted() + raw as usize);
         JsonReader { blocks: Blocks::default(), state, reading }
     }
@@ -52,7 +52,7 @@ impl State {
             let newline = memchr(b'\n', &data[at..]);
             let end = newline.map_or(data.len(), |newline| at + newline + 1);
             let line = &data[at..end];
-            let long = line.len() - newline.is_some() as usize >= self.limit;
+            let long = line.len() - newline.is_some() as usize > self.limit;
             if newline.is_none() && !long && !self.skipping {
                 return at;
             }
@@ -72,7 +72,7 @@ impl State {
     /// A line becomes a row or a fault, if it is not blank; `clean` of its bytes are UTF-8.
     fn take(&mut self, line: &[u8], long: bool, clean: usize, into: &mut Reading) {
         if long {
-            let (kind, detail) = ("record-too-long", too_long(self.limit));
+            let (kind, detail) = ("record-too-long", self.limit.to_string());
             into.faults.push(Fault { line: self.line, column: 0, kind, detail, raw: raw(line) });
             return;
         }
@@ -112,8 +112,7 @@ mod tests {
     type Seen = (Vec<(u64, Vec<Option<String>>)>, Vec<(u64, u64, &'static str)>);
 
     fn read(data: &[u8], block: usize, limit: usize) -> Seen {
-        let mut reader = JsonReader::new(vec!["a".into(), "b".into()], true, 1);
-        reader.state.limit = limit;
+        let mut reader = JsonReader::new(vec!["a".into(), "b".into()], true, 1, limit);
         let (mut rows, mut faults) = (Vec::new(), Vec::new());
         let blocks: Vec<&[u8]> = data.chunks(block).collect();
         for (index, block) in blocks.iter().enumerate() {

@@ -2,7 +2,6 @@
 
 use super::column::{Column, Filling};
 
-pub const MAX_RECORD: usize = 64 << 20; // bytes; more is a mistake, such as a quote that is never closed
 const RAW: usize = 1000; // characters of a faulty record that are kept
 
 /// A record that could not be read. The column is counted in characters from 1; 0 if there is none.
@@ -77,8 +76,4 @@ pub fn valid(bytes: &[u8]) -> usize {
 pub fn not_utf8(record: &[u8], at: usize, line: u64) -> Fault {
     let (line, column) = place(record, at, line);
     Fault { line, column, kind: "utf8", detail: format!("byte 0x{:02x}", record[at]), raw: raw(record) }
-}
-
-pub fn too_long(limit: usize) -> String {
-    format!("more than {} MB", limit >> 20)
 }

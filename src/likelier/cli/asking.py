@@ -43,9 +43,27 @@ def standard_input(screen: Screen, what: str = "a text") -> BinaryIO:
     return sys.stdin.buffer
 
 
-def whole_text(stream: BinaryIO, encoding: str = "utf-8") -> str:
+class _Bounded:
+    """A stream that holds one document."""
+
+    def __init__(self, stream: BinaryIO, limit: int) -> None:
+        self._stream, self._limit, self._read = stream, limit, 0
+
+    def read1(self, size: int) -> bytes:
+        from likelier.data.limits import too_long
+
+        piece: bytes = self._stream.read1(size)  # type: ignore[attr-defined]
+        self._read += len(piece)
+        if self._read > self._limit:
+            raise too_long("standard input", self._limit, skip=False)
+        return piece
+
+
+def whole_text(stream: BinaryIO, encoding: str, max_document: str) -> str:
     """All of standard input as one text."""
-    lines = list(lines_as_they_come(stream, encoding))
+    from likelier.data.limits import checked_limit
+
+    lines = list(lines_as_they_come(_Bounded(stream, checked_limit(max_document)), encoding))
     return "\n".join(line for part in lines for line in part)
 
 
@@ -89,22 +107,25 @@ def _undecodable(line: int, error: UnicodeDecodeError) -> InputError:
     )
 
 
-def one_text(texts: Sequence[str], *, mail: bool, encoding: str, screen: Screen, command: str) -> str:
+def one_text(
+    texts: Sequence[str], *, mail: bool, encoding: str, max_document: str, screen: Screen, command: str
+) -> str:
     """Exactly one text: the argument, one mail, or all of standard input."""
     if mail and texts:
         raise Misuse("--mail reads the mail from standard input, so there is no TEXT", hint=f"{command} --mail < FILE")
     if mail:
-        return mail_text()
+        return mail_text(max_document)
     if len(texts) == 1 and texts[0] != "-":
         return texts[0]
-    return whole_text(standard_input(screen), encoding)
+    return whole_text(standard_input(screen), encoding, max_document)
 
 
-def mail_text() -> str:
+def mail_text(max_document: str) -> str:
     """The mail on standard input as text: headers decoded, HTML turned to text, attachments skipped."""
     from likelier.data.documents import read
 
-    found = [text for batch in read("-", kind="mail", labelled=False) for text in texts_of(batch.texts)]
+    documents = read("-", kind="mail", labelled=False, max_document=max_document)
+    found = [text for batch in documents for text in texts_of(batch.texts)]
     return "\n".join(found)
 
 

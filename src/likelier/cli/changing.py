@@ -102,8 +102,8 @@ def _one_text(change: Change, schema: Schema, screen: Screen, command: str) -> D
     """One text: the argument, one mail, or all of standard input, which may be a JSON object."""
     if change.mail or change.files:
         check_text_column(schema, change.files[0] if change.files else "--mail", command)
-    encoding = change.reading.given.get("encoding", "utf-8")
-    text = one_text(change.files, mail=change.mail, encoding=encoding, screen=screen, command=command)
+    given = {name: change.reading.given[name] for name in ("encoding", "max_document")}
+    text = one_text(change.files, mail=change.mail, **given, screen=screen, command=command)
     return text if change.mail or change.files else of_line(text, schema, "standard input", command)
 
 

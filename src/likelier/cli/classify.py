@@ -73,7 +73,7 @@ class Question:
             warn_of_names([each for each in documents if isinstance(each, str)], self.screen)
             yield self._part(documents, asking, argument(len(documents)))
         elif self.mail:
-            part = self._part([mail_text()], asking, lambda _: "the mail")
+            part = self._part([mail_text(self.reading.given["max_document"])], asking, lambda _: "the mail")
             yield replace(part, rows=[{}])  # many lines of text: the verdict stands alone
         elif self.inputs:
             yield from self._of_files()

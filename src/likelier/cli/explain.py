@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from likelier.cli.asking import check_not_files, one_text, warn_of_names
 from likelier.cli.documents import Asking, Document, argument, check_text_column, of_line, typed
 from likelier.cli.failures import Misuse
-from likelier.cli.options import model_argument, screen_options, view_options
+from likelier.cli.options import max_document_option, model_argument, screen_options, view_options
 from likelier.cli.output import Screen, painted, wants_color, written
 from likelier.cli.program import command, option
 from likelier.cli.targets import NewFile
@@ -39,6 +39,7 @@ BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json"}
 @click.argument("arguments", nargs=-1, metavar="[TEXT]")
 @option("--mail", is_flag=True, group="Input", help="Standard input is one mail.")
 @option("--encoding", default="utf-8", metavar="NAME", group="Input", help="Of standard input; without it, UTF-8.")
+@max_document_option("Input")
 @option(
     "--format",
     "form",
@@ -56,6 +57,7 @@ def explain(
     arguments: tuple[str, ...],
     mail: bool,
     encoding: str,
+    max_document: str,
     form: str | None,
     output: Path | None,
     view: ViewOptions,
@@ -73,7 +75,8 @@ def explain(
     loaded = load(model)
     asked = view.of(loaded)
     question = f"likelier explain {model}"
-    document = one_document(arguments, loaded.schema, mail=mail, encoding=encoding, screen=screen, command=question)
+    given = {"encoding": encoding, "max_document": max_document}
+    document = one_document(arguments, loaded.schema, mail=mail, screen=screen, command=question, **given)
     if loaded.schema.is_plain:
         explanation = asked.explain(document)
     else:
@@ -87,7 +90,7 @@ def explain(
 
 
 def one_document(
-    arguments: tuple[str, ...], schema: Schema, *, mail: bool, encoding: str, screen: Screen, command: str
+    arguments: tuple[str, ...], schema: Schema, *, mail: bool, screen: Screen, command: str, **given: Any
 ) -> Document:
     """The document to explain: arguments, one mail, or standard input."""
     check_not_files(arguments, f"{command} < {{}}")
@@ -102,7 +105,7 @@ def one_document(
     warn_of_names(arguments, screen)
     if mail:
         check_text_column(schema, "--mail", command)
-    text = one_text(arguments, mail=mail, encoding=encoding, screen=screen, command=command)
+    text = one_text(arguments, mail=mail, screen=screen, command=command, **given)
     return text if arguments or mail else of_line(text, schema, "standard input", command)
 
 

@@ -17,9 +17,9 @@ OPTIONS = {  # argument → option
         for name in (
             "alpha", "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "event",
             "evidence", "ignore", "joint", "kind", "label", "language", "lemmatize", "likelihood",
-            "likelihood_otherwise", "min_count", "min_length", "missing", "most_terms", "ngrams", "normalize",
-            "numeric", "on_error", "prior", "quote", "rejects", "replace", "smoothing", "stem", "stop_words", "text",
-            "threads", "unknown", "without_evidence",
+            "likelihood_otherwise", "max_document", "min_count", "min_length", "missing", "most_terms", "ngrams",
+            "normalize", "numeric", "on_error", "prior", "quote", "rejects", "replace", "smoothing", "stem",
+            "stop_words", "text", "threads", "unknown", "without_evidence",
         )
     },
     "decide": "--threshold",

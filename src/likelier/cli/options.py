@@ -102,6 +102,17 @@ def _reading(
     return ReadingOptions({**given, **more}, rejects)
 
 
+def max_document_option(group: str) -> Decorator[Any]:
+    """The longest document."""
+    return option(
+        "--max-document",
+        default="64MB",
+        metavar="SIZE",
+        group=group,
+        help="The longest document or row, such as 256MB; without it, 64MB.",
+    )
+
+
 reading_options = option_group(
     "reading",
     _reading,
@@ -122,6 +133,7 @@ reading_options = option_group(
         group="Reading",
         help="The first line is a row; columns are called 1, 2, ...",
     ),
+    max_document_option("Reading"),
     option(
         "--on-error",
         type=click.Choice(["stop", "skip"]),

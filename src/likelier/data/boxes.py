@@ -22,6 +22,7 @@ _YEAR = re.compile(rb"\b(?:19|20)\d\d\b")
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _LONGEST_LINE = 1000  # of a line "From ..."
 _LOOK = 2 * _LONGEST_LINE  # bytes that decide whether a mail begins
+_BEFORE = 3  # bytes before it that decide, too
 
 
 class Mail(NamedTuple):
@@ -31,10 +32,14 @@ class Mail(NamedTuple):
     raw: bytes
 
 
-def mbox(pieces: Iterable[bytes]) -> Iterator[Mail]:
-    """The mails of an mbox that comes in pieces, without their "From " lines; holds one piece and one mail."""
+def mbox(pieces: Iterable[bytes], limit: int) -> Iterator[Mail]:
+    """The mails of an mbox that comes in pieces, without their "From " lines; holds one piece and one mail.
+
+    Of a mail with more than `limit` bytes the first ones are given as they stand, one more than the limit.
+    """
     rest = bytearray()
     line, searched = 1, 0
+    is_long, passed = False, 0  # whether the mail was given already, and lines of it that were dropped
     for piece in chain(pieces, [b""]):
         rest += piece
         decided = len(rest) - _LOOK if piece else len(rest)
@@ -42,13 +47,22 @@ def mbox(pieces: Iterable[bytes]) -> Iterator[Mail]:
         while 0 <= (found := rest.find(b"\nFrom ", searched)) < decided:
             searched = found + 1
             if _begins(rest, searched):
-                yield Mail(line, _clean(bytes(rest[begin:searched])))
-                line += rest.count(b"\n", begin, searched)
-                begin = searched
+                if not is_long:
+                    yield Mail(line, _mail(rest[begin:searched], limit))
+                line += passed + rest.count(b"\n", begin, searched)
+                begin, is_long, passed = searched, False, 0
         searched = max(searched, decided - 10, 0) - begin
         del rest[:begin]
-    if rest.strip():
-        yield Mail(line, _clean(bytes(rest)))
+        if not is_long and searched > limit + _BEFORE:
+            yield Mail(line, bytes(rest[: limit + 1]))
+            is_long = True
+        if is_long:
+            dropped = max(0, searched - _BEFORE)
+            passed += rest.count(b"\n", 0, dropped)
+            searched -= dropped
+            del rest[:dropped]
+    if rest.strip() and not is_long:
+        yield Mail(line, _mail(rest, limit))
 
 
 def _begins(text: bytearray, start: int) -> bool:
@@ -59,6 +73,10 @@ def _begins(text: bytearray, start: int) -> bool:
     end = text.find(b"\n", start, start + _LONGEST_LINE)
     line = text[start:end]
     return end >= 0 and bool(_HEADER.match(text, end + 1) or (_TIME.search(line) and _YEAR.search(line)))
+
+
+def _mail(raw: bytearray, limit: int) -> bytes:
+    return _clean(bytes(raw)) if len(raw) <= limit else bytes(raw[: limit + 1])
 
 
 def _clean(raw: bytes) -> bytes:

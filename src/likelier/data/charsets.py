@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from binascii import Error, a2b_base64, a2b_qp
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 
 from likelier.data.encodings import canonical
+from likelier.data.html import single_spaced
 
 # As browsers do: the larger charset that writers meant.
 _LARGER = {"iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949"}
 _ALIASES = {"iso-8859-8-i": "iso8859-8", "x-sjis": "cp932", "x-gbk": "gb18030", "x-user-defined": "cp1252"}
 _UNDECLARED = frozenset(["ascii", "utf-8"])  # 8-bit text in these is something else
 
-_WORD = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,20})?\?([bBqQ])\?([^?\s]*)\?=")
-_BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]++(?==\?)")
+# An encoded word. It may hold blanks and question marks, which are not allowed and not rare, but no other word.
+_WORD = re.compile(rb"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,20})?\?([bBqQ])\?((?:[^?=]++|\?(?!=)|=(?!\?[^=]))*+)\?=")
 _SEVERAL_WORDS = re.compile(rb"[^\s][ \t]++[^\s]")
-_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_NOT_BASE64 = re.sub(rb"[A-Za-z0-9+/]", b"", bytes(range(256)))
 
 
 def decode(raw: bytes, charset: str, fallback: str) -> str:
@@ -63,20 +68,41 @@ def _base64(raw: bytes) -> bytes:
     try:
         return a2b_base64(raw)
     except Error:
-        clean = _NOT_BASE64.sub(b"", raw)
+        clean = raw.translate(None, _NOT_BASE64)
         clean = clean[: len(clean) - (len(clean) % 4 == 1)]
         return a2b_base64(clean + b"=" * (-len(clean) % 4))
 
 
 def header_text(raw: bytes, fallback: str) -> str:
     """A header's value: unfolded, 8-bit bytes and encoded words decoded."""
-    text = decode(raw, "utf-8", fallback)
-    if "=?" in text:
-        text = _WORD.sub(lambda word: _encoded_word(word, fallback), _BETWEEN_WORDS.sub(r"\1", text))
-    return " ".join(text.split())
+    if b"=?" not in raw:
+        return single_spaced(decode(raw, "", fallback))
+    runs = groupby(_pieces(raw), key=itemgetter(0))
+    return single_spaced("".join(_run([piece for _, piece in run], charset, fallback) for charset, run in runs))
 
 
-def _encoded_word(word: re.Match[str], fallback: str) -> str:
-    charset, how, content = word[1], word[2].lower(), word[3].encode()
-    raw = _base64(content) if how == "b" else a2b_qp(content, header=True)
-    return decode(raw, charset, fallback)
+def _pieces(raw: bytes) -> Iterator[tuple[str, bytes]]:
+    """Encoded words and what stands between them, each with its charset. Blanks between two words do not count."""
+    end = 0
+    for word in _WORD.finditer(raw):
+        between = raw[end : word.start()]
+        if between.strip() or not end:
+            yield "", between
+        yield word[1].decode("latin-1").lower(), _encoded_word(word)
+        end = word.end()
+    yield "", raw[end:]
+
+
+def _encoded_word(word: re.Match[bytes]) -> bytes:
+    if word[2] in b"bB":
+        return _base64(b"".join(word[3].split()))
+    return a2b_qp(word[3], header=True)
+
+
+def _run(words: list[bytes], charset: str, fallback: str) -> str:
+    """Words in one charset: together, as a character may begin in one and end in the next, or else one by one."""
+    codec = _codec(charset)
+    if codec and len(words) > 1:
+        with suppress(UnicodeError, ValueError):
+            return _whole_characters(b"".join(words).decode(codec))
+    return "".join(decode(word, charset, fallback) for word in words)

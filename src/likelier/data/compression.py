@@ -11,6 +11,8 @@ from typing import Protocol
 
 from likelier.errors import FileError
 
+MOST_MEMORY = 128 << 20  # bytes, as zstd has it of itself; `xz -9` asks for 65 MB
+
 _FIRST_BYTES = (
     (b"\x1f\x8b", "gzip"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
@@ -69,7 +71,7 @@ def _decompressor(compression: str) -> Decompressor:
     if compression == "xz":
         from lzma import LZMADecompressor
 
-        return LZMADecompressor()
+        return LZMADecompressor(memlimit=MOST_MEMORY)
     return _zstd()
 
 
@@ -120,6 +122,12 @@ def _next(decompressor: Decompressor, data: bytes, name: str, size: int) -> byte
     try:
         return decompressor.decompress(data, size)
     except Exception as error:  # the modules have no common error, and nothing else happens here
+        if isinstance(error, MemoryError) or "memory" in str(error).lower():
+            raise FileError(
+                code="file-window",
+                message=f"a file may take {MOST_MEMORY >> 20} MB of memory to unpack, but {name} needs more ({error})",
+                hint="unpack it with the program that compressed it, and give the result",
+            ) from None
         raise FileError(
             code="file-damaged",
             message=f"{name} is damaged: its compressed data does not decompress ({error})",

@@ -12,6 +12,7 @@ from likelier.data.ahead import ahead
 from likelier.data.batch import Batch
 from likelier.data.columns import Choice
 from likelier.data.faults import read_once
+from likelier.data.limits import MAX_DOCUMENT, checked_limit
 from likelier.data.rejects import Rejects
 from likelier.data.sources import checked_source
 from likelier.data.wanted import PLAIN, Names, Others, Wanted, label_name, wanted
@@ -33,6 +34,7 @@ class Reading:
     delimiter: str | None = None
     quote: str | None = None
     header: bool = True
+    max_document: int = MAX_DOCUMENT
 
 
 class Documents(Iterable[Batch]):
@@ -167,6 +169,7 @@ def read(
     delimiter: str | None = None,
     quote: str | None = None,
     header: bool = True,
+    max_document: int | str = MAX_DOCUMENT,
     on_error: str = "stop",
     rejects: PathLike | None = None,
 ) -> Documents:
@@ -183,6 +186,7 @@ def read(
     labelled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
     kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
+    max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
     """
     from likelier.data.intake import is_frame
@@ -193,7 +197,9 @@ def read(
         check_flag(name, flag)
     if asked.is_open and not labelled:  # questions without a model that knows its columns
         asked = asked.under(PLAIN)
-    reading = Reading(asked, label_name(label), labelled, all_columns, encoding, delimiter, quote, header)
+    reading = Reading(
+        asked, label_name(label), labelled, all_columns, encoding, delimiter, quote, header, checked_limit(max_document)
+    )
     if is_frame(sources):
         return of_frame(sources, reading, Rejects(on_error, rejects))
     given: Any = [sources] if isinstance(sources, str | os.PathLike) or not has_entries(sources) else sources

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from likelier.data.limits import size_in_words, too_long
 from likelier.errors import InputError
 
 
@@ -76,11 +77,14 @@ def _fields(detail: str, where: str) -> InputError:
     )
 
 
-def _quote_unclosed(_: str, where: str) -> InputError:
+def _quote_unclosed(detail: str, where: str) -> InputError:
+    limit = size_in_words(int(detail)) if detail.isdecimal() else ""
+    within = f" within {limit}, the most that a row may have" if limit else ""
     return InputError(
         code="row-quote-unclosed",
-        message=f"a quote must be closed, but the one opened in {where} is not",
-        hint="double a quote that belongs to the text, read quotes as ordinary characters with quote='',"
+        message=f"a quote must be closed, but the one opened in {where} is not{within}",
+        hint=("allow more if the row is meant to be that long: max_document='1GB'; or else " if limit else "")
+        + "double a quote that belongs to the text, read quotes as ordinary characters with quote='',"
         " or skip such rows: on_error='skip'",
     )
 
@@ -127,11 +131,7 @@ def _json_nested(detail: str, where: str) -> InputError:
 
 
 def _too_long(detail: str, where: str) -> InputError:
-    return InputError(
-        code="row-too-long",
-        message=f"a row may have 64 MB at most, got more in {where}{f': {detail}' if detail else ''}",
-        hint="a quote that is never closed does that too; long documents can be read as files of a folder",
-    )
+    return too_long(where, int(detail), row=True)
 
 
 _ERRORS: dict[str, Callable[[str, str], InputError]] = {

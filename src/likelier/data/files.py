@@ -73,10 +73,11 @@ class TableOrigin(Origin):
             return Parquet(self.name, self.source.path)
         self._blocks = blocks(self.source, encoding=reading.encoding)
         batch = 0 if self.once and not reading.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
+        limit = reading.max_document
         if self.source.kind == "jsonl":
-            return JsonLines(self.name, self._blocks, whole=reading.all_columns, batch=batch)
+            return JsonLines(self.name, self._blocks, limit, whole=reading.all_columns, batch=batch)
         dialect = Dialect(reading.delimiter, reading.quote, reading.header)
-        return Separated(self.name, self._blocks, dialect, tabs=self.source.kind == "tsv", batch=batch)
+        return Separated(self.name, self._blocks, dialect, tabs=self.source.kind == "tsv", limit=limit, batch=batch)
 
     def _wanted(self, table: Table, choice: Choice, reading: Reading) -> list[str]:
         if reading.all_columns and self.source.kind != "jsonl":
@@ -123,7 +124,7 @@ class EntryOrigin(Origin):
             notes.append(f"label of {self.name}: {self.source.label!r}")
         found: list[Document] = []
         size = 0
-        self._walk = documents(self.source, encoding=reading.encoding)
+        self._walk = documents(self.source, encoding=reading.encoding, limit=reading.max_document)
         for document in self._walk:
             if document.fault is not None:
                 rejects.take([document.fault])

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from likelier.data.boxes import maildir_files, mbox
+from likelier.data.compression import compression_of
 from likelier.data.encodings import Position, checked_encoding, guess_encoding, wide_of
 from likelier.data.faults import Fault, place
 from likelier.data.foreign import foreign_of
 from likelier.data.html import to_text
 from likelier.data.kinds import TABLES, is_mail, kind_by_name
+from likelier.data.limits import MAX_DOCUMENT, too_long
 from likelier.data.mail import HEADERS, text_of
 from likelier.data.source import Source, shown
-from likelier.data.streams import Pieces, cannot_read, whole
+from likelier.data.streams import Pieces, cannot_read, head_of, joined, whole
 from likelier.errors import InputError
 
 BOX_PIECE = 1 << 20
@@ -39,10 +41,10 @@ class Walk:
     position, total: bytes of the files, as they are on disk; total is None for a pipe.
     """
 
-    def __init__(self, source: Source, *, encoding: str = "utf-8", headers: tuple[str, ...] = HEADERS) -> None:
+    def __init__(self, source: Source, *, encoding: str, headers: tuple[str, ...], limit: int) -> None:
         self.position = 0
         self.total = None if source.once else _size(source)
-        self._source, self._headers = source, headers
+        self._source, self._headers, self._limit = source, headers, limit
         self._codec = checked_encoding(encoding)
         self._documents = self._all()
 
@@ -60,7 +62,7 @@ class Walk:
             yield from self._box(source)
         else:
             pieces = Pieces(source)
-            raw = b"".join(pieces)
+            raw = joined(pieces, self._limit)
             self.position = pieces.position
             yield self._document(raw, source.name_shown, source.kind)
 
@@ -68,7 +70,8 @@ class Walk:
         for path in files_below(folder):
             kind = self._kind(path)
             if kind == "mbox":
-                yield from self._box(Source(path, "mbox", None, self._source.label, shown(path)))
+                packed = compression_of(head_of(path))
+                yield from self._box(Source(path, "mbox", packed, self._source.label, shown(path)))
             else:
                 yield self._file(path, shown(path), kind)
 
@@ -82,13 +85,13 @@ class Walk:
     def _box(self, source: Source) -> Iterator[Document]:
         before = self.position
         pieces = Pieces(source, BOX_PIECE)
-        for mail in mbox(pieces):
+        for mail in mbox(pieces, self._limit):
             self.position = before + pieces.position
-            yield Document(self._mail(mail.raw), source.label, place(source.name_shown, mail.line, 0))
+            yield self._document(mail.raw, source.name_shown, "mail", mail.line)
         self.position = before + pieces.position
 
     def _file(self, path: str, name: str, kind: str) -> Document:
-        raw, size = whole(path, name)
+        raw, size = whole(path, name, self._limit)
         self.position += size
         return self._document(raw, name, kind)
 
@@ -96,10 +99,15 @@ class Walk:
         fallback = "cp1252" if self._codec == "utf-8" else self._codec
         return text_of(raw, headers=self._headers, fallback=fallback)
 
-    def _document(self, raw: bytes, name: str, kind: str) -> Document:
-        label = self._source.label
-        if kind == "mail" and not (b"\0" in raw and not is_mail(raw[:10_000])):
-            return Document(self._mail(raw), label, name)
+    def _document(self, raw: bytes, name: str, kind: str, line: int = 0) -> Document:
+        """line: where a mail begins that is not the whole file."""
+        label, where = self._source.label, place(name, line, 0)
+        if len(raw) > self._limit:
+            alone = self._source.once and not line  # nothing would be left
+            error = too_long(where, self._limit, skip=not alone)
+            return Document("", label, where, Fault(name, line, 0, error, _excerpt(raw)))
+        if line or (kind == "mail" and not (b"\0" in raw and not is_mail(raw[:10_000]))):
+            return Document(self._mail(raw), label, where)
         try:
             text = raw.decode(self._codec).removeprefix("\ufeff")
         except UnicodeError as error:
@@ -110,13 +118,16 @@ class Walk:
         return Document(to_text(text) if kind == "html" else text, label, name)
 
 
-def documents(source: Source, *, encoding: str = "utf-8", headers: tuple[str, ...] = HEADERS) -> Walk:
+def documents(
+    source: Source, *, encoding: str = "utf-8", headers: tuple[str, ...] = HEADERS, limit: int = MAX_DOCUMENT
+) -> Walk:
     """The documents of a folder, a mail box or a single file.
 
     encoding: of plain texts; for mails, of those parts that name none and are not UTF-8.
     headers: the headers of a mail that count.
+    limit: bytes that a document may have; of a longer one no more is read.
     """
-    return Walk(source, encoding=encoding, headers=headers)
+    return Walk(source, encoding=encoding, headers=headers, limit=limit)
 
 
 def files_below(folder: str) -> Iterator[str]:

@@ -9,7 +9,9 @@ Block elements become line breaks; other tags and comments leave nothing, so tha
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
+from io import StringIO
 
 _BLOCKS = frozenset(
     """
@@ -21,13 +23,16 @@ _BLOCKS = frozenset(
 _CELLS = frozenset(["td", "th", "input", "button"])
 _UNSEEN = frozenset(["script", "style", "template"])
 
+PIECE = 1 << 16  # characters
+
 _TAG = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 # Inside a tag: a quoted value, which may hold ">", or the end. A failing search for a closing quote reaches the end of
 # the text once only: no such quote is left then, so no later attempt can begin.
 _VALUE_OR_END = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')|>""")
 _ALT = re.compile(r"""\balt\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++))""", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"&#0*+[1-9][0-9]{7,}+;?")  # html.unescape cannot take thousands of digits
-_IN_WORDS = str.maketrans("\n\r\t\f", "    ", "\xad\u2060\ufeff")  # soft hyphens and the like hide in words
+_BLANKS = {code: " " for code in range(0x3001) if chr(code).isspace()}
+_IN_WORDS = {**_BLANKS, **dict.fromkeys(map(ord, "\xad\u2060\ufeff"))}  # soft hyphens and the like hide in words
 
 
 def to_text(html: str) -> str:
@@ -36,32 +41,32 @@ def to_text(html: str) -> str:
     >>> to_text("<p>Buy Via<!-- x -->gra</p><script>x()</script><p>now &amp; here <img alt='Click!'>")
     'Buy Viagra\nnow & here Click!'
     """
-    pieces: list[str] = []
+    text = StringIO()  # a list of millions of pieces would take many times their length
     position = 0
     while True:
         start = html.find("<", position)
         if start < 0 or start + 1 == len(html):
-            pieces.append(_plain(html[position:]))
-            return _lines(pieces)
-        pieces.append(_plain(html[position:start]))
-        position = _markup(html, start, pieces)
+            text.write(_plain(html[position:]))
+            return _lines(text.getvalue())
+        text.write(_plain(html[position:start]))
+        position = _markup(html, start, text)
 
 
-def _markup(html: str, start: int, pieces: list[str]) -> int:
+def _markup(html: str, start: int, text: StringIO) -> int:
     """Read what begins with "<"; return where the text goes on."""
     following = html[start + 1]
     if following in "!?" or (following == "/" and not html[start + 2 : start + 3].isalpha()):
         return _comment_end(html, start)
     tag = _TAG.match(html, start)
     if tag is None:
-        pieces.append("<")
+        text.write("<")
         return start + 1
     end = _tag_end(html, tag.end())
     if end < 0:  # never closed: the rest is text, so that nothing is lost
-        pieces.append(_plain(html[start:]))
+        text.write(_plain(html[start:]))
         return len(html)
     name = tag[1].lower()
-    pieces.append(_trace(name, html, tag.end(), end))
+    text.write(_trace(name, html, tag.end(), end))
     if name in _UNSEEN and following != "/":
         return _unseen_end(html, name, end)
     return end
@@ -102,10 +107,36 @@ def _unseen_end(html: str, name: str, position: int) -> int:
 
 def _plain(text: str) -> str:
     if "&" in text:
-        text = unescape(_LONG_NUMBER.sub("\ufffd", text))
+        text = "".join(unescape(_LONG_NUMBER.sub("\ufffd", piece)) for piece in _cut(text))
     return text.translate(_IN_WORDS)
 
 
-def _lines(pieces: list[str]) -> str:
-    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
-    return "\n".join(line for line in lines if line)
+def _cut(text: str) -> Iterator[str]:
+    """Pieces that end before a character reference, since a list of all references would take much memory."""
+    start = 0
+    while start < len(text):
+        end = text.find("&", start + PIECE)
+        end = end if end >= 0 else len(text)
+        yield text[start:end]
+        start = end
+
+
+def single_spaced(text: str) -> str:
+    r"""The text on one line, with one space between words.
+
+    >>> single_spaced(" one\n\t two\xa0")
+    'one two'
+    """
+    return _single(text.translate(_BLANKS), " ").strip(" ")
+
+
+def _lines(text: str) -> str:
+    """The text without blanks at the ends of lines, and without empty lines; a list of them would be much larger."""
+    text = _single(text, " ").replace(" \n", "\n").replace("\n ", "\n")
+    return _single(text, "\n").strip(" \n")
+
+
+def _single(text: str, blank: str) -> str:
+    while blank * 2 in text:
+        text = text.replace(blank * 2, blank)
+    return text

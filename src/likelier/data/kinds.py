@@ -44,7 +44,8 @@ _HEADERS = frozenset(
     b"mime-version newsgroups nntp-posting-host organization path received references reply-to return-path sender "
     b"subject to x-mailer xref".split()
 )
-_HEADER_LINE = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]+\S|>?From ")
+HEADER_LINE = rb"([!-9;-~]*+)[ \t]*+:|[ \t]|>?From "  # or one that goes on with the header before it
+_HEADER_LINE = re.compile(HEADER_LINE)
 _BY_PYTHON = "import json, sys; [print(json.dumps(row)) for row in json.load(sys.stdin)]"
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
@@ -210,7 +211,7 @@ def is_mail(head: bytes) -> bool:
     """Whether the text begins with mail headers: two of the usual ones, nothing else before an empty line."""
     names = set()
     for line in head.split(b"\n", 60)[:60]:
-        if not line.strip():
+        if not line.strip(b"\r"):
             break
         header = _HEADER_LINE.match(line)
         if header is None:

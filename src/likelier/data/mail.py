@@ -15,21 +15,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from likelier.data.charsets import decode, header_text, transfer_decoded
 from likelier.data.html import to_text
+from likelier.data.kinds import HEADER_LINE
 
 HEADERS = ("subject", "from")
 DEEPEST = 20  # parts in parts; real mails have up to about 6. It bounds the work: each level reads its bytes once more
+DECODED = 7  # levels that a mail in the mail counts for if it is encoded: it is held once more
+MOST_PARTS = 10_000  # of a mail; what follows belongs to the last one
+MOST_SAME = 1000  # headers of one name
 MOST_BYTES = 10_000  # of a header that is taken apart
 STUB_WORDS = 40  # "your program cannot show HTML, see http://..." and the like
 STUB_SHARE = 5
 
-_HEADER_LINE = re.compile(rb"([!-9;-~]{1,200})[ \t]*+:|[ \t]|>?From ")
+_NO_HEADER = re.compile(rb"^(?!%s)" % HEADER_LINE, re.MULTILINE)
+_EMPTY_LINE = re.compile(rb"\r*+\n")
+_TOKEN = re.compile(rb"\s*+([^\s;(]*+)")
 _PARAMETER = re.compile(rb""";\s*+([^\s=;]{1,60})\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s;]*+))""", re.DOTALL)
+_PIECE = re.compile(rb"([^*]+)(?:\*([0-9]{1,3}))?(\*?)")  # RFC 2231: name, name*, name*0, name*0*
+_ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _HTML_START = re.compile(
-    rb"\s*(?:<!doctype html|<(?:x-)?html|<head|<body|<table|<div|<center|<font|<p)\b", re.IGNORECASE
+    rb"\s*+(?:<!doctype html|<(?:x-)?html|<head|<body|<table|<div|<center|<font|<p)\b", re.IGNORECASE
 )
 # A part begins somewhere, though nothing in the headers says so, or another boundary than this one.
 _UNTOLD_BOUNDARY = re.compile(rb"^--([^\r\n]{1,200}?)[ \t]*\r?\ncontent-[a-z-]{1,30}:", re.IGNORECASE | re.MULTILINE)
@@ -37,19 +47,33 @@ _META_CHARSET = re.compile(rb"""charset\s*+=\s*+["']?([\w-]{1,40})""", re.IGNORE
 _ALTERNATIVE = b"multipart/alternative"
 _HTML = frozenset([b"text/html", b"application/xhtml+xml"])
 _NOT_PROSE = frozenset([b"text/calendar", b"text/x-vcard", b"text/vcard", b"text/css", b"text/rfc822-headers"])
+_TYPE, _ENCODING, _DISPOSITION = b"content-type", b"content-transfer-encoding", b"content-disposition"
+
+
+class Span(NamedTuple):
+    """Bytes of a mail where they lie. Parts in parts hold the same bytes, and none of them is a copy."""
+
+    raw: bytes
+    start: int
+    end: int
 
 
 class Part(NamedTuple):
-    """A mail or a part of one: its headers, with lower-case names, and its body."""
+    """A mail or a part of one: the headers that count, with lower-case names, and its body."""
 
-    headers: list[tuple[bytes, bytes]]
-    body: bytes
-
-    def all(self, name: bytes) -> list[bytes]:
-        return [value for header, value in self.headers if header == name]
+    headers: dict[bytes, list[bytes]]
+    body: Span
 
     def first(self, name: bytes) -> bytes:
-        return next(iter(self.all(name)), b"")[:MOST_BYTES]
+        return next(iter(self.headers.get(name, [])), b"")[:MOST_BYTES]
+
+    def token(self, name: bytes) -> bytes:
+        """The first word of a header, without a comment or parameters behind it."""
+        return _token(self.first(name))
+
+    def decoded(self) -> bytes:
+        raw, start, end = self.body
+        return transfer_decoded(raw[start:end], self.token(_ENCODING))
 
 
 def text_of(raw: bytes, *, headers: Sequence[str] = HEADERS, fallback: str = "cp1252") -> str:
@@ -64,85 +88,107 @@ def text_of(raw: bytes, *, headers: Sequence[str] = HEADERS, fallback: str = "cp
     if b"\n" not in raw:
         raw = raw.replace(b"\r", b"\n")
     reader = _Reader(tuple(name.lower().encode() for name in headers), fallback)
-    return reader.mail(raw, 0).replace("\0", "")
+    return reader.mail(Span(raw, 0, len(raw)), 0).replace("\0", "")
 
 
-def parse(raw: bytes) -> Part:
-    """Headers and body; the body begins behind the first empty line, or at the first line that is no header."""
-    headers: list[tuple[bytes, list[bytes]]] = [(b"", [])]
-    position = 0
-    while position < len(raw):
-        end = raw.find(b"\n", position) + 1 or len(raw)
-        line = raw[position:end]
-        if not line.strip():
-            position = end
-            break
-        header = _HEADER_LINE.match(line)
-        if header is None:
-            break
-        if header[1]:
-            headers.append((header[1].lower(), [line[header.end() :]]))
-        else:
-            headers[-1][1].append(line)
-        position = end
-    return Part([(name, b"".join(lines)) for name, lines in headers[1:]], raw[position:])
+@lru_cache(maxsize=16)
+def _headers_named(names: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    any_of_them = b"|".join(map(re.escape, names))
+    return re.compile(rb"^(%s)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)" % any_of_them, re.IGNORECASE | re.MULTILINE)
 
 
-def split(body: bytes, boundary: bytes) -> list[bytes]:
+def parse(span: Span, names: tuple[bytes, ...]) -> Part:
+    """Headers with these names, and the body: behind the first empty line, or from the first line that is no header on.
+
+    A line of blanks is not empty: it goes on with the header before it.
+    """
+    raw, start, end = span
+    found = _NO_HEADER.search(raw, start, end)
+    body = found.start() if found else end
+    headers: dict[bytes, list[bytes]] = {}
+    for header in _headers_named(names).finditer(raw, start, body):
+        same = headers.setdefault(header[1].lower(), [])
+        if len(same) < MOST_SAME:
+            same.append(header[2])
+    empty = _EMPTY_LINE.match(raw, body, end)
+    return Part(headers, Span(raw, empty.end() if empty else body, end))
+
+
+def split(body: Span, boundary: bytes, most: int = MOST_PARTS) -> list[Span]:
     """The parts of a multipart body; the last may lack its end."""
+    raw, begin, stop = body
     delimiter = b"--" + boundary
-    parts: list[bytes] = []
-    start, position = -1, 0
-    while (found := body.find(delimiter, position)) >= 0:
+    parts: list[Span] = []
+    start, position = -1, begin
+    while len(parts) < most and (found := raw.find(delimiter, position, stop)) >= 0:
         position = found + len(delimiter)
-        if found and body[found - 1] != 10:
+        if found > begin and raw[found - 1] != 10:
             continue
-        end = body.find(b"\n", found) + 1 or len(body)
-        tail = body[position:end].strip()
+        end = raw.find(b"\n", found, stop) + 1 or stop
+        tail = raw[position:end].strip()
         if tail not in (b"", b"--"):  # another boundary that begins like this one
             continue
         if start >= 0:
-            parts.append(body[start:found].removesuffix(b"\n").removesuffix(b"\r"))
+            parts.append(Span(raw, start, max(start, _line_end(raw, start, found))))
         start = position = end
         if tail:
             return parts
-    return [*parts, body[start:]] if start >= 0 else parts
+    return [*parts, Span(raw, start, stop)] if start >= 0 else parts
 
 
-def _pieces(body: bytes, boundary: bytes | None) -> list[bytes]:
-    """The parts by the boundary that was told, else by the one that is there."""
-    parts = split(body, boundary) if boundary else []
-    untold = None if parts else _UNTOLD_BOUNDARY.search(body[:10_000])
-    return split(body, untold[1]) if untold else parts
+def _line_end(raw: bytes, start: int, end: int) -> int:
+    """Where a text ends whose last line end belongs to what follows."""
+    end -= raw.endswith(b"\n", start, end)
+    return end - raw.endswith(b"\r", start, end)
 
 
 class _Reader:
     def __init__(self, headers: tuple[bytes, ...], fallback: str) -> None:
         self._headers, self._fallback = headers, fallback
+        self._names = (*headers, _TYPE, _ENCODING, _DISPOSITION)
+        self._parts = 0
 
-    def mail(self, raw: bytes, depth: int) -> str:
-        part = parse(raw)
-        wanted = [value for name in self._headers for value in part.all(name)]
+    def mail(self, raw: Span, depth: int) -> str:
+        part = parse(raw, self._names)
+        wanted = [value for name in self._headers for value in part.headers.get(name, [])]
         lines = [header_text(value, self._fallback) for value in wanted]
         return "\n".join(line for line in [*lines, self.part(part, depth)] if line)
 
     def part(self, part: Part, depth: int, default: bytes = b"text/plain") -> str:
-        said = part.first(b"content-type")
+        said = part.first(_TYPE)
         kind, parameters = _content_type(said, default)
         if (kind.startswith(b"multipart/") or not said) and depth < DEEPEST:
-            parts = [parse(piece) for piece in _pieces(part.body, parameters.get(b"boundary"))]
+            parts = self.parts(part.body, parameters.get(b"boundary", b"").rstrip())
             if parts and (kind == _ALTERNATIVE or not said):
                 return self.alternative(parts, depth)
             if parts:
                 inner = b"message/rfc822" if kind == b"multipart/digest" else b"text/plain"
                 return self.joined(parts, depth, inner)
         if kind == b"message/rfc822" and depth < DEEPEST:
-            return self.mail(_body(part), depth + 1)
-        if part.first(b"content-disposition").partition(b";")[0].strip().lower() == b"attachment":
+            return self.inner(part, depth)
+        if part.token(_DISPOSITION) == b"attachment":
             return ""
-        if kind.startswith((b"text/", b"multipart/")) and kind not in _NOT_PROSE:
-            return self.text(_body(part), kind, parameters.get(b"charset", b""))
+        if kind.startswith((b"text/", b"multipart/", b"message/rfc822")) and kind not in _NOT_PROSE:
+            return self.text(part.decoded(), kind, parameters.get(b"charset", b""))
         return ""
+
+    def parts(self, body: Span, boundary: bytes) -> list[Part]:
+        """The parts by the boundary that was told, else by the one that is there."""
+        left = MOST_PARTS - self._parts
+        found = split(body, boundary, left) if boundary and left > 0 else []
+        if not found and left > 0:
+            raw, start, end = body
+            untold = _UNTOLD_BOUNDARY.search(raw, start, min(end, start + 10_000))
+            found = split(body, untold[1], left) if untold else []
+        self._parts += len(found)
+        return [parse(span, self._names) for span in found]
+
+    def inner(self, part: Part, depth: int) -> str:
+        """A mail in the mail."""
+        if part.token(_ENCODING) not in (b"base64", b"quoted-printable"):
+            return self.mail(part.body, depth + 1)
+        raw = part.decoded()
+        return self.mail(Span(raw, 0, len(raw)), depth + DECODED)
 
     def joined(self, parts: list[Part], depth: int, default: bytes) -> str:
         texts = (self.part(part, depth + 1, default) for part in parts)
@@ -153,17 +199,18 @@ class _Reader:
         plain, rich = "", ""
         others = []
         for part in parts:
-            is_plain = _content_type(part.first(b"content-type"), b"text/plain")[0] == b"text/plain"
+            is_plain = _content_type(part.first(_TYPE), b"text/plain")[0] == b"text/plain"
             if not is_plain:
                 others.append(part)
             elif not plain:
                 plain = self.part(part, depth + 1)
-        words = len(plain.split())
+        words = len(plain.split(None, STUB_WORDS))
         if words >= STUB_WORDS:
             return plain
         for part in reversed(others):  # the last is the richest
             rich = rich or self.part(part, depth + 1)
-        return rich if rich and len(rich.split()) >= STUB_SHARE * words else plain
+        longer = STUB_SHARE * words
+        return rich if rich and len(rich.split(None, longer)) >= longer else plain
 
     def text(self, raw: bytes, kind: bytes, charset: bytes) -> str:
         is_html = kind in _HTML or _HTML_START.match(raw) is not None
@@ -173,11 +220,22 @@ class _Reader:
         return to_text(text) if is_html else text.replace("\r\n", "\n").strip()
 
 
-def _body(part: Part) -> bytes:
-    return transfer_decoded(part.body, part.first(b"content-transfer-encoding").strip().lower())
+def _token(value: bytes) -> bytes:
+    found = _TOKEN.match(value)
+    return found[1].lower() if found else b""
 
 
 def _content_type(value: bytes, default: bytes) -> tuple[bytes, dict[bytes, bytes]]:
-    kind = value.partition(b";")[0].strip().lower()
-    found = {name.lower(): quoted or bare.strip(b"\"'") for name, quoted, bare in _PARAMETER.findall(value)}
+    """The kind, and the parameters: of several with one name the first, of one in pieces all of them (RFC 2231)."""
+    pieces: dict[bytes, dict[int, bytes]] = {}
+    for name, quoted, bare in _PARAMETER.findall(value):
+        piece = _PIECE.fullmatch(name.lower())
+        if piece is None:
+            continue
+        text, place = _ESCAPED.sub(rb"\1", quoted) or bare.strip(b"\"'"), int(piece[2] or 0)
+        if piece[3]:  # charset'language'text, with %XX
+            text = unquote_to_bytes(text.split(b"'", 2)[-1] if place == 0 else text)
+        pieces.setdefault(piece[1], {}).setdefault(place, text)
+    kind = _token(value)
+    found = {name: b"".join(text for _, text in sorted(texts.items())) for name, texts in pieces.items()}
     return kind if b"/" in kind else default, found

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
 from typing import BinaryIO
 
 from likelier.data.compression import compression_of, decompressed
@@ -46,6 +48,13 @@ class Pipe:
 def read_some(stream: BinaryIO, size: int) -> bytes:
     """What there is, up to `size` bytes, without waiting for all of it."""
     return getattr(stream, "read1", stream.read)(size) or b""
+
+
+def _read(stream: BinaryIO, size: int, path: str) -> bytes:
+    try:
+        return read_some(stream, size)
+    except OSError as error:
+        raise cannot_read(path, error) from None
 
 
 def standard_input() -> Pipe:
@@ -114,16 +123,10 @@ class Pieces:
         if self._stream is None:
             self._stream = open_file(self._path)  # only now: a file that is not read need not be closed
         piece = self._head
-        while piece or (piece := self._read(self._stream, size)):
+        while piece or (piece := _read(self._stream, size, self._path)):
             self.position += len(piece)
             yield piece
             piece = b""
-
-    def _read(self, stream: BinaryIO, size: int) -> bytes:
-        try:
-            return read_some(stream, size)
-        except OSError as error:
-            raise cannot_read(self._path, error) from None
 
     def __iter__(self) -> Iterator[bytes]:
         try:
@@ -200,16 +203,29 @@ def blocks(source: Source, *, encoding: str = "utf-8", size: int = BLOCK_BYTES) 
     return Blocks(source, encoding=encoding, size=size)
 
 
-def whole(path: str, name: str) -> tuple[bytes, int]:
-    """All bytes of a file, decompressed if it is compressed, whatever its name is; and its size on disk."""
+def whole(path: str, name: str, limit: int) -> tuple[bytes, int]:
+    """All bytes of a file, decompressed if it is compressed, whatever its name is; and its size on disk.
+
+    Of more than `limit` bytes one more than that, which are read and decompressed no further.
+    """
     with open_file(path) as stream:
-        try:
-            raw = stream.read()
-        except OSError as error:
-            raise cannot_read(path, error) from None
-    compression = compression_of(raw)
-    text = b"".join(decompressed([raw], compression, name, BLOCK_BYTES)) if compression else raw
-    return text, len(raw)
+        size = os.fstat(stream.fileno()).st_size
+        pieces = iter(partial(_read, stream, BLOCK_BYTES // 4, path), b"")
+        first = next(pieces, b"")
+        compression = compression_of(first)
+        raw = chain([first], pieces)
+        return joined(decompressed(raw, compression, name, BLOCK_BYTES) if compression else raw, limit), size
+
+
+def joined(pieces: Iterable[bytes], limit: int) -> bytes:
+    """All pieces as one; of more than `limit` bytes one more than that, and what follows is not read."""
+    found, size = [], 0
+    for piece in pieces:
+        found.append(piece)
+        size += len(piece)
+        if size > limit:
+            break
+    return b"".join(found)[: limit + 1]
 
 
 def head_of(path: str) -> bytes:

@@ -24,7 +24,6 @@ from likelier.text.checks import is_one_of
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 1000
-LONGEST_ROW = 64 << 20  # bytes, as in the kernel
 DELIMITERS = ",;\t|"
 QUOTE = ord('"')
 
@@ -68,9 +67,11 @@ def _is_ascii(character: object) -> bool:
 class Separated:
     """A CSV or TSV file."""
 
-    def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, batch: int = 0) -> None:
-        """batch: after how many bytes rows are given; 0: after every block."""
-        self.source, self._batch = source, batch
+    def __init__(
+        self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, limit: int, batch: int = 0
+    ) -> None:
+        """limit: bytes of a row; batch: after how many bytes rows are given, 0: after every block."""
+        self.source, self._limit, self._batch = source, limit, batch
         self.notes: list[str] = []
         self._blocks = with_last(blocks)
         self._first, self._last = next(self._blocks)
@@ -103,7 +104,7 @@ class Separated:
 
     def _record(self, delimiter: int) -> tuple[list[str], int, int]:
         """The first record, for which more blocks are read if they must be."""
-        while (found := csv_record(self._first, delimiter, self._quote, self._last)) is None:
+        while (found := csv_record(self._first, delimiter, self._quote, self._last, self._limit)) is None:
             if self._last:
                 raise _empty(self.source)
             block, self._last = next(self._blocks)
@@ -131,7 +132,12 @@ class Separated:
 
     def _reader(self, wanted: list[int]) -> CsvReader:
         return CsvReader(
-            delimiter=self._delimiter, quote=self._quote, width=self._width, wanted=wanted, line=self._line
+            delimiter=self._delimiter,
+            quote=self._quote,
+            width=self._width,
+            wanted=wanted,
+            limit=self._limit,
+            line=self._line,
         )
 
 
@@ -141,6 +147,7 @@ class JsonLines:
 
     source: str
     blocks: Iterable[bytes]
+    limit: int  # bytes of a row
     whole: bool = False  # also keep each row as it stands
     batch: int = 0  # after how many bytes rows are given; 0: after every block
     notes: list[str] = field(default_factory=list)
@@ -148,10 +155,10 @@ class JsonLines:
     def __post_init__(self) -> None:
         self._blocks = with_last(self.blocks)
         self._first, self._last = next(self._blocks)
-        while not self._last and b"\n" not in self._first and len(self._first) <= LONGEST_ROW:
+        while not self._last and b"\n" not in self._first and len(self._first) <= self.limit:
             block, self._last = next(self._blocks)
             self._first += block
-        reader = JsonReader(wanted=[], raw=True)
+        reader = JsonReader(wanted=[], raw=True, limit=self.limit)
         rows = reader.push(*self._beginning())
         self._sampled = [json.loads(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
         self.names = reader.keys()
@@ -175,7 +182,7 @@ class JsonLines:
 
     def read(self, wanted: list[str]) -> Iterator[Read]:
         """The rows, batch by batch."""
-        reader = JsonReader(wanted=wanted, raw=self.whole)
+        reader = JsonReader(wanted=wanted, raw=self.whole, limit=self.limit)
         for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self.batch):
             columns = dict(zip(wanted, rows.columns, strict=False))
             raw = rows.columns[-1] if self.whole else None
