@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from likelier.data.boxes import maildir_files, mbox
@@ -20,7 +21,6 @@ from likelier.data.source import Source, shown
 from likelier.data.streams import Pieces, cannot_read, whole
 from likelier.errors import InputError
 
-BOX_PIECE = 1 << 20
 _SHOWN_BYTES = 200
 
 
@@ -41,6 +41,7 @@ class Walk:
 
     def __init__(self, source: Source, *, encoding: str = "utf-8", headers: tuple[str, ...] = HEADERS) -> None:
         self.position = 0
+        self._files = 0  # opened so far
         self.total = None if source.once else _size(source)
         self._source, self._headers = source, headers
         self._codec = checked_encoding(encoding)
@@ -59,16 +60,21 @@ class Walk:
         elif source.kind == "mbox":
             yield from self._box(source)
         else:
-            pieces = Pieces(source)
+            pieces = self._pieces(source)
             raw = b"".join(pieces)
             self.position = pieces.position
             yield self._document(raw, source.name_shown, source.kind)
+        source.passes.ended(self._files, source.name_shown)
+
+    def _pieces(self, source: Source) -> Pieces:
+        self._files += 1
+        return Pieces(source, place=self._files - 1)
 
     def _folder(self, folder: str) -> Iterator[Document]:
         for path in files_below(folder):
             kind = self._kind(path)
             if kind == "mbox":
-                yield from self._box(Source(path, "mbox", None, self._source.label, shown(path)))
+                yield from self._box(replace(self._source, path=path, kind="mbox", name_shown=shown(path)))
             else:
                 yield self._file(path, shown(path), kind)
 
@@ -81,14 +87,15 @@ class Walk:
 
     def _box(self, source: Source) -> Iterator[Document]:
         before = self.position
-        pieces = Pieces(source, BOX_PIECE)
+        pieces = self._pieces(source)
         for mail in mbox(pieces):
             self.position = before + pieces.position
             yield Document(self._mail(mail.raw), source.label, place(source.name_shown, mail.line, 0))
         self.position = before + pieces.position
 
     def _file(self, path: str, name: str, kind: str) -> Document:
-        raw, size = whole(path, name)
+        raw, size = whole(path, name, self._source.passes, self._files)
+        self._files += 1
         self.position += size
         return self._document(raw, name, kind)
 
