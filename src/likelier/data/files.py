@@ -70,7 +70,7 @@ class TableOrigin(Origin):
 
     def _open(self, reading: Reading) -> Table:
         if self.source.kind == "parquet":
-            return Parquet(self.name, self.source.path)
+            return Parquet(self.name, self.source.path, self.source.passes)
         self._blocks = blocks(self.source, encoding=reading.encoding)
         batch = 0 if self.once and not reading.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
         if self.source.kind == "jsonl":
