@@ -219,10 +219,14 @@ def test_a_byte_that_is_no_utf8_is_named_with_its_line(run):
     ("line", "message"),
     [
         ('{"days": "soon"}', "got 'soon' in column 'days' of line 2 of standard input"),
-        ('{"days": 1e999}', "a number must be finite, got inf in column 'days' of line 2 of standard input"),
+        ('{"days": 1e999}', "a number must be finite, got '1e999' in column 'days' of line 2 of standard input"),
         ('{"days": [3]}', "got [3] in column 'days' of line 2 of standard input"),
         ('{"days": 3', "line 2 of standard input begins like a JSON object and is none: expecting"),
         ("{days: 3}", "enclosed in double quotes at character 2"),
+        ('{"days": NaN}', "line 2 of standard input begins like a JSON object and is none: there is no NaN in JSON"),
+        ('{"days": ' + "[" * 5000, "line 2 of standard input begins like a JSON object and is none: expecting"),
+        ('{"days": ' + "[" * 5000 + "]" * 5000 + "}", "in column 'days' of line 2 of standard input"),
+        ('{"days": ' + "9" * 5000 + "}", "a number must be finite, got '999"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_named(run, line, message):

@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import TextIO
 
+from likelier.cli.failures import ESCAPED
 from likelier.explain.cells import clean, cut, left, paint, right, width, wrap
 
 NARROW, USUAL = 40, 80
@@ -207,12 +208,12 @@ def written(path: Path | None) -> Iterator[TextIO]:
         return
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():
-        with open(path, "w", encoding="utf-8", newline="") as device:  # /dev/stdout, a named pipe
+        with open(path, "w", encoding="utf-8", errors=ESCAPED, newline="") as device:  # /dev/stdout, a named pipe
             yield device
         return
     handle, temporary = mkstemp(dir=_folder(path), prefix=f".{path.name}.", suffix=".part")
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:
+        with open(handle, "w", encoding="utf-8", errors=ESCAPED, newline="") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

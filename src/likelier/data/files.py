@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from likelier.data.columns import Choice, choose, named_like_labels
 from likelier.data.documents import Origin, Reading
 from likelier.data.folders import Document, documents
 from likelier.data.head import listed
+from likelier.data.objects import json_object
 from likelier.data.parquet import Parquet
 from likelier.data.prepare import prepare
 from likelier.data.rejects import Rejects
@@ -100,7 +100,7 @@ class TableOrigin(Origin):
 
 def _rows_of_json(raw: Column) -> RowsOf:
     def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
-        return [json.loads(str(line)) for line in raw.keep(rows).to_list()]
+        return [json_object(str(line)) for line in raw.keep(rows).to_list()]
 
     return rows_of
 

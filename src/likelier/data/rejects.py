@@ -6,7 +6,7 @@ import csv
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from likelier.data.faults import Fault
 from likelier.errors import FileError, SettingError
@@ -76,7 +76,7 @@ class Rejects:
     def _writer(self) -> Any:
         if self._file is None:
             try:
-                mode = "w" if self._temporary == self._target else "x"
+                mode: Literal["w", "x"] = "w" if self._temporary == self._target else "x"
                 self._file = self._temporary.open(mode, encoding="utf-8", newline="")
             except OSError as error:
                 raise self._not_written(error) from error

@@ -19,6 +19,7 @@ from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
 from likelier.data.encodings import guess_encoding
 from likelier.data.faults import Fault, fault
 from likelier.data.head import Head, holding_lists
+from likelier.data.objects import json_object
 from likelier.errors import InputError, SettingError
 
 SAMPLE_BYTES = 1 << 18
@@ -152,7 +153,7 @@ class JsonLines:
             self._first += block
         reader = JsonReader(wanted=[], raw=True)
         rows = reader.push(*self._beginning())
-        self._sampled = [json.loads(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
+        self._sampled = [json_object(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
         self.names = reader.keys()
         if not self.names:
             raise _faults(self.source, rows, self._first)[0].error if rows.faults else _empty(self.source)
