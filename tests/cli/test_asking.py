@@ -430,6 +430,18 @@ def test_the_version(output):
     assert output("--version") == f"likelier {lk.__version__}\n"
 
 
+class Trickle(io.BytesIO):
+    """Standard input that comes in small pieces."""
+
+    def read1(self, size: int = -1, /) -> bytes:
+        return super().read1(100)
+
+
+def test_a_long_line_takes_time_by_its_length_and_not_its_square():
+    line = "päckchen " * 2_000_000  # 200,000 pieces
+    assert list(lines_as_they_come(Trickle(f"one\n{line}\nthree".encode()))) == [["one"], [line], ["three"]]
+
+
 def test_lines_that_are_not_in_their_encoding_are_told_by_line():
     with pytest.raises(lk.InputError, match="got the byte 0xE9 in line 2") as caught:
         list(lines_as_they_come(io.BytesIO(b"one\ncaf\xe9\n"), "utf-8"))
