@@ -65,12 +65,18 @@ def log(values: Value) -> Floats:
 
 
 def is_number(value: object) -> bool:
-    """Whether this is a number, which True and False are not.
+    """Whether this is a number, which True and False are not, and neither is what is too large for a float.
 
-    >>> is_number(0.5), is_number(True), is_number("1")
-    (True, False, False)
+    >>> is_number(0.5), is_number(True), is_number("1"), is_number(10**400)
+    (True, False, False, False)
     """
-    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    if not isinstance(value, int | float | Fraction) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def exact(number: Real) -> Fraction:
