@@ -398,6 +398,33 @@ def test_exported_counts_make_the_same_model(output, here):
     assert output("inspect", "shop.likelier", "--export", "-") == Path("counts.csv").read_text("utf-8")
 
 
+# ---- JSON that Python cannot hold ---------------------------------------------------------------------------------
+
+
+VALUES = {"deep": "[" * 2000 + "]" * 2000, "digits": "9" * 5000, "surrogate": r'"\ud800"', "exponent": "1e400"}
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("form", ["json", "csv", "tsv", "table", "label"])
+def test_a_row_is_answered_whatever_its_other_columns_hold(output, here, value, form):
+    Path("a.jsonl").write_text(f'{{"text": "Where is my parcel?", "z": {VALUES[value]}}}\n')
+    output("classify", "shop.likelier", "--input", "a.jsonl", "--format", form, "-o", "out")
+    assert "delivery" in Path("out").read_text()
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("command", [["classify"], ["explain"], ["learn", "--as", "billing"]])
+def test_a_line_of_json_is_a_document_whatever_its_other_columns_hold(run, value, command):
+    result = run(command[0], "tickets.likelier", *command[1:], given=f'{{"days": 3, "z": {VALUES[value]}}}\n')
+    assert result.exit_code == 0, result.stderr
+
+
+def test_a_lone_surrogate_is_written_as_it_was_spelled(output, here):
+    Path("a.jsonl").write_text('{"text": "parcel", "z": "\\ud800"}\n')
+    output("classify", "shop.likelier", "--input", "a.jsonl", "-o", "out.jsonl")
+    assert json.loads(Path("out.jsonl").read_text())["z"] == "\ud800"
+
+
 # ---- rule, demo, completion --------------------------------------------------------------------------------------
 
 
@@ -426,6 +453,18 @@ def test_completion_scripts(output, shell):
 
 def test_the_version(output):
     assert output("--version") == f"likelier {lk.__version__}\n"
+
+
+class Trickle(io.BytesIO):
+    """Standard input that comes in small pieces."""
+
+    def read1(self, size: int = -1, /) -> bytes:
+        return super().read1(100)
+
+
+def test_a_long_line_takes_time_by_its_length_and_not_its_square():
+    line = "päckchen " * 2_000_000  # 200,000 pieces
+    assert list(lines_as_they_come(Trickle(f"one\n{line}\nthree".encode()))) == [["one"], [line], ["three"]]
 
 
 def test_lines_that_are_not_in_their_encoding_are_told_by_line():

@@ -219,16 +219,57 @@ def test_a_byte_that_is_no_utf8_is_named_with_its_line(run):
     ("line", "message"),
     [
         ('{"days": "soon"}', "got 'soon' in column 'days' of line 2 of standard input"),
-        ('{"days": 1e999}', "a number must be finite, got inf in column 'days' of line 2 of standard input"),
+        ('{"days": 1e999}', "a number must be finite, got '1e999' in column 'days' of line 2 of standard input"),
         ('{"days": [3]}', "got [3] in column 'days' of line 2 of standard input"),
         ('{"days": 3', "line 2 of standard input begins like a JSON object and is none: expecting"),
         ("{days: 3}", "enclosed in double quotes at character 2"),
+        ('{"days": NaN}', "line 2 of standard input begins like a JSON object and is none: there is no NaN in JSON"),
+        ('{"days": ' + "[" * 5000, "line 2 of standard input begins like a JSON object and is none: expecting"),
+        ('{"days": ' + "[" * 5000 + "]" * 5000 + "}", "in column 'days' of line 2 of standard input"),
+        ('{"days": ' + "9" * 5000 + "}", "a number must be finite, got '999"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_named(run, line, message):
     result = run("classify", TICKETS, given=f'{{"days": 3}}\n{line}\n')
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("number", ["1e-999999999", "1e999999999%", "9" * 5000, f"1/{'9' * 5000}", "0." + "1" * 5000])
+def test_a_probability_has_a_bounded_number_of_digits(run, number):
+    result = run("rule", "--prior", number, "--likelihood", "0.9", "--evidence", "0.5")
+    assert result.exit_code == 2
+    assert "has too many digits: 150 at most" in result.stderr
+
+
+@pytest.mark.parametrize("number", ["1e400", "1e999999999", "9" * 400, "9" * 5000])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["classify", SHOP, "x", "--alpha", "{}"],
+        ["classify", SHOP, "x", "--smoothing", "m-estimate:{}"],
+        ["classify", SHOP, "x", "--threshold", "{}"],
+        ["classify", SHOP, "x", "--threshold", "delivery={}"],
+        ["classify", SHOP, "x", "--prior", "delivery={}"],
+        ["classify", SHOP, "x", "--cost", "delivery", "billing", "{}"],
+        ["classify", SHOP, "x", "--min-count", "{}"],
+        ["classify", TICKETS, "days=3", "--numbers", "equal-width:{}"],
+        ["classify", TICKETS, "days=3", "--numbers", "1,{}"],
+        ["classify", TICKETS, "days={}"],
+        ["train", "messages.tsv", "-o", "new.likelier", "--ngrams", "{}"],
+    ],
+    ids=lambda options: " ".join(options[2:]),
+)
+def test_a_number_that_is_too_large_is_refused(run, options, number):
+    result = run(*(each.format(number) for each in options))
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].startswith("hint: ")
+
+
+def test_a_number_of_stop_words_that_is_too_large_is_refused(run):
+    result = run("train", "messages.tsv", "-o", "new.likelier", "--stop-words", "9" * 5000)
+    assert result.exit_code == 2
+    assert "error: " in result.stderr
 
 
 def test_rows_with_other_columns_do_not_fit_into_csv(run, here):

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import weakref
 from pathlib import Path
 
@@ -253,6 +254,13 @@ def test_an_unclosed_quote_does_not_swallow_the_rest_of_the_file(tmp_path):
 def test_without_broken_rows_there_is_no_file_of_rejects(tmp_path):
     lk.train(lk.read(write(tmp_path / "a.csv", as_csv()), on_error="skip", rejects=tmp_path / "rejects.csv"))
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_rejects_are_not_written_through_a_link_that_waits_for_them(tmp_path):
+    path, foreign = write(tmp_path / "a.csv", BROKEN["row-fields"][1]), write(tmp_path / "foreign", "precious")
+    (tmp_path / f".rejects.csv.{os.getpid()}.tmp").symlink_to(foreign)
+    lk.train(lk.read(path, on_error="skip", rejects=tmp_path / "rejects.csv"))
+    assert foreign.read_text() == "precious"
 
 
 def test_rejects_that_cannot_be_written_are_an_error(tmp_path):

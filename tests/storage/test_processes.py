@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -118,6 +119,31 @@ def test_what_a_killed_process_left_over_is_removed_by_the_next_save(path):
     learn(str(path), 1)
     assert not left_over.exists()
     assert all(file.exists() for file in others)
+
+
+def link(path: Path) -> None:
+    path.with_name("foreign").write_text("precious")
+    path.symlink_to(path.with_name("foreign"))
+
+
+def link_to_a_pipe(path: Path) -> None:
+    os.mkfifo(path.with_name("foreign"))
+    path.symlink_to(path.with_name("foreign"))
+
+
+def listen(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(path))  # the path of a socket is short
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, link, link_to_a_pipe, listen])
+def test_only_a_file_is_a_left_over(make, path, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    other = path.parent / f".{path.name}.0123456789abcdef.tmp"
+    make(other)
+    before = os.lstat(other)
+    storage.save(path, stored_of(lk.train([("goat", "spam")])))
+    assert os.lstat(other).st_ino == before.st_ino
 
 
 def test_a_file_that_another_process_is_writing_is_not_a_left_over(path):

@@ -19,7 +19,8 @@ pub struct Broken {
 /// Which keys are wanted, and which were seen.
 pub struct Keys {
     wanted: Vec<String>,
-    seen: Vec<String>, // in order of first sight
+    firsts: HashMap<String, usize>, // for each wanted key, where it is wanted first
+    seen: Vec<String>,              // in order of first sight
     places: HashMap<String, usize>,
     slots: Vec<Option<usize>>, // for each key that was seen, where it is wanted first
     twins: Vec<usize>,         // for each wanted key, where it is wanted first
@@ -27,9 +28,10 @@ pub struct Keys {
 
 impl Keys {
     pub fn new(wanted: Vec<String>) -> Keys {
-        let first = |key| wanted.iter().position(|other| other == key).expect("it is one of them");
-        let twins = wanted.iter().map(first).collect();
-        Keys { wanted, seen: Vec::new(), places: HashMap::new(), slots: Vec::new(), twins }
+        let mut firsts = HashMap::new();
+        let mut first = |(place, key): (usize, &String)| *firsts.entry(key.clone()).or_insert(place);
+        let twins = wanted.iter().enumerate().map(&mut first).collect();
+        Keys { wanted, firsts, seen: Vec::new(), places: HashMap::new(), slots: Vec::new(), twins }
     }
 
     pub fn wanted(&self) -> usize {
@@ -49,7 +51,7 @@ impl Keys {
         if let Some(place) = self.places.get(key) {
             return self.slots[*place];
         }
-        let slot = self.wanted.iter().position(|wanted| wanted == key);
+        let slot = self.firsts.get(key).copied();
         if self.seen.len() < MAX_KEYS {
             self.places.insert(key.to_owned(), self.seen.len());
             self.seen.push(key.to_owned());

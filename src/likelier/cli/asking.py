@@ -76,18 +76,22 @@ def lines_as_they_come(stream: Any, encoding: str = "utf-8") -> Iterator[list[st
         decoder = codecs.getincrementaldecoder(encoding)()
     except LookupError:
         raise Misuse(f"{encoding!r} is not an encoding", hint="--encoding utf-8, cp1252, koi8-r, ...") from None
-    rest, seen = "", 0
+    begun: list[str] = []  # pieces of a line that is not complete
+    seen = 0
     while piece := stream.read1(PIECE):
         try:
-            *lines, rest = (rest + decoder.decode(piece)).split("\n")
+            first, *more = decoder.decode(piece).split("\n")
         except UnicodeDecodeError as error:
             good = piece[: max(error.start, 0)].count(b"\n")
             raise _undecodable(seen + good + 1, error) from None
-        if lines:
+        begun.append(first)
+        if more:
+            lines = ["".join(begun), *more[:-1]]
+            begun = more[-1:]
             seen += len(lines)
             yield [_clean_end(line, first=seen == len(lines) and place == 0) for place, line in enumerate(lines)]
     try:
-        rest += decoder.decode(b"", True)
+        rest = "".join([*begun, decoder.decode(b"", True)])
     except UnicodeDecodeError as error:
         raise _undecodable(seen + 1, error) from None
     if rest:

@@ -91,15 +91,16 @@ def of_line(line: str, schema: Schema, where: str, command: str) -> Document:
                 hint=f"{json.dumps(dict.fromkeys(list(schema.read)[:2], '...'), ensure_ascii=False)}, one a line",
             ) from error
         return line
+    from likelier.data.objects import json_object
+
     try:
-        found: dict[str, Any] = json.loads(line)
+        return json_object(line)
     except json.JSONDecodeError as error:
+        at = f" at character {error.pos + 1}" if error.doc == line else ""
         raise Misuse(
-            f"{where} begins like a JSON object and is none:"
-            f" {error.msg[:1].lower()}{error.msg[1:]} at character {error.pos + 1}",
+            f"{where} begins like a JSON object and is none: {error.msg[:1].lower()}{error.msg[1:]}{at}",
             hint='an object has names in double quotes: {"Age": 30}',
         ) from None
-    return found
 
 
 # ---- asking ------------------------------------------------------------------------------------------------------

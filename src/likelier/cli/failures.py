@@ -22,6 +22,8 @@ import click
 from likelier.errors import LikelierError
 from likelier.explain.cells import clean
 
+ESCAPED = "backslashreplace"  # a lone surrogate is written as in JSON: \ud800
+
 ERROR, STOPPED, NO_READER = 2, 130, 141
 
 
@@ -97,7 +99,7 @@ def _prepare_streams() -> None:
             if stream.isatty():
                 stream.reconfigure(errors="replace")
             else:
-                stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stderr else "strict")
+                stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stderr else ESCAPED)
     sys.stdout, sys.stderr = not_steered(sys.stdout), not_steered(sys.stderr)
 
 

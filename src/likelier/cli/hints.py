@@ -70,6 +70,7 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "document-frequencies-missing": "--event multinomial",
     "document-not-learnt": "give the document and its label exactly as they were learnt",
     "evaluation-empty": "the files hold no document that can be used: look at them, and at the names of the columns",
+    "file-changed": "wait until nothing writes to it, or give a copy of it",
     "floor-range": "it is a share of the whole column's variance: --numbers gaussian:0.0001",
     "idf-needs-multinomial": "--event multinomial, or --event complement",
     "idf-with-unk": "--unknown ignore, or --unknown smooth",

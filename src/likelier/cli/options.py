@@ -14,7 +14,7 @@ from likelier.cli.failures import Misuse
 from likelier.cli.output import Screen
 from likelier.cli.program import Function, option
 from likelier.cli.targets import NewFile
-from likelier.cli.values import Number, Range
+from likelier.cli.values import Number, Range, as_number
 from likelier.cli.viewing import ViewOptions
 
 Made = TypeVar("Made")
@@ -159,8 +159,9 @@ def _analyzer(
 ) -> Any:
     from likelier.text.analyzer import Analyzer
 
+    dropped: Any = as_number(stop_words) if stop_words and stop_words.isdecimal() else stop_words
     return Analyzer(
-        stop_words=int(stop_words) if stop_words and stop_words.isdecimal() else stop_words,
+        stop_words=dropped,
         replace=_replacements(replacements),
         lowercase=not keep_case,
         punctuation="keep" if keep_punctuation else "drop",

@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Any, TextIO, cast
 
+from likelier.cli.failures import ESCAPED
 from likelier.explain.cells import (
     LEFT_TO_RIGHT,
     STEERING,
@@ -263,12 +264,12 @@ def written(path: Path | None) -> Iterator[TextIO]:
         return
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():
-        with open(path, "w", encoding="utf-8", newline="") as device:  # /dev/stdout, a named pipe
+        with open(path, "w", encoding="utf-8", errors=ESCAPED, newline="") as device:  # /dev/stdout, a named pipe
             yield guarded(device)
         return
     handle, temporary = mkstemp(dir=_folder(path), prefix=f".{path.name}.", suffix=".part")
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:
+        with open(handle, "w", encoding="utf-8", errors=ESCAPED, newline="") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

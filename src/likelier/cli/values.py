@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from likelier.estimate.smoothing import Smoothing
 
 Real = int | float | Fraction
+LONGEST = 150  # digits of a probability
 LISTED = 10  # labels or columns that a message names at most
 
 
@@ -37,8 +38,11 @@ class Share(Number):
     name = "probability"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Real:
+        text = str(value).strip()
         try:
-            text = str(value).strip()
+            _, _, exponent = text.lower().rstrip("%").partition("e")
+            if len(text) > LONGEST or abs(int(exponent or 0)) > LONGEST:  # `Fraction("1e-999999999")` would never end
+                self.fail(f"{text:.60} has too many digits: {LONGEST} at most", param, ctx)
             return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
         except (ValueError, ZeroDivisionError):
             self.fail(f"{value!r} is not a probability such as 0.8, 4/5 or 80%", param, ctx)
@@ -58,14 +62,16 @@ class Range(click.ParamType[int | tuple[int, int]]):
 
 
 def as_number(text: str) -> Real:
-    """The text as a number; a whole one stays whole.
+    """The text as a number; a whole one stays whole, unless it is too large for a float.
 
-    >>> as_number("1"), as_number("0.5")
-    (1, 0.5)
+    >>> as_number("1"), as_number("0.5"), as_number("9" * 400)
+    (1, 0.5, inf)
     """
     try:
-        return int(text)
-    except ValueError:
+        number = int(text)
+        float(number)
+        return number
+    except (ValueError, OverflowError):
         return float(text)
 
 

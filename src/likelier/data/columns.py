@@ -6,6 +6,7 @@ The other columns are guessed one by one (`guessing`); if only one with text is 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -39,7 +40,8 @@ class Choice:
     @property
     def columns(self) -> list[str]:
         """The names of the columns that are read."""
-        read = [] if self.schema is None else [name for name in self.schema.read if name not in self.absent]
+        absent = set(self.absent)
+        read = [] if self.schema is None else [name for name in self.schema.read if name not in absent]
         return [name for name in (self.text, *read, self.label) if name is not None]
 
     def settled(self, asked: Wanted) -> Wanted:
@@ -53,9 +55,12 @@ def choose(head: Head, asked: Wanted, *, label: str | None, labelled: bool) -> C
     _check_names(head)
     if not head.names:
         raise _nothing_usable(head.source, {})
-    for given in (*asked.named, label):
-        if given is not None and given not in head.names:
-            raise _no_such_column(given, head)
+    there = set(head.names)
+    unknown = [name for name in asked.named if name not in there]
+    if label is not None and label not in head.names:
+        unknown.append(label)
+    if unknown:
+        raise _no_such_column(unknown[0], head)
     known = [*asked.named, *(asked.schema.read if asked.schema is not None and not asked.schema.is_plain else ())]
     if label in known:
         raise _both(str(label), asked, head.source)
@@ -86,18 +91,20 @@ def _text(name: str) -> Choice:
 
 def _named(head: Head, asked: Wanted, label: str | None) -> Choice:
     """The columns that were named; the others are left out, or guessed if that is wanted."""
-    left = [name for name in head.names if name not in asked.kinds and name != label and name not in asked.ignore]
+    kept = {*asked.kinds, *asked.ignore, label}
+    left = [name for name in head.names if name not in kept]
     sample = head.sample() if left and asked.others == "guess" else {}
     guesses = {name: _guess(name, head, sample[name], asked.missing) for name in left if name in sample}
     usable = {name: guess for name, guess in guesses.items() if not isinstance(guess, str)}
-    columns = {name: {**asked.kinds, **usable}[name] for name in head.names if name in asked.kinds or name in usable}
+    kinds = {**asked.kinds, **usable}
+    columns = {name: kinds[name] for name in head.names if name in kinds}
     notes = (guessed(guesses),) if guesses else left_out(left)
     return Choice(None, notes=notes, schema=Schema(columns, asked.missing))
 
 
 def _of_schema(head: Head, schema: Schema, label: str | None) -> Choice:
-    known = schema.read
-    absent = [name for name in known if name not in head.names]
+    known, there = schema.read, set(head.names)
+    absent = [name for name in known if name not in there]
     beyond = [name for name in head.names if name not in known and name != label]
     if len(absent) == len(known) and beyond and not head.grows:
         raise InputError(
@@ -113,7 +120,8 @@ def _of_schema(head: Head, schema: Schema, label: str | None) -> Choice:
 
 def _guessed(head: Head, asked: Wanted, label: str | None) -> Choice:
     """Of all columns; where only one with text is left, documents are plain texts."""
-    others = [name for name in head.names if name != label and name not in asked.ignore]
+    ignored = {*asked.ignore, label}
+    others = [name for name in head.names if name not in ignored]
     sample = head.sample()
     if not any(sample.values()) and not head.loose:
         return _text(_guess_text(head, label))  # there are no rows to look at
@@ -146,7 +154,8 @@ def named_like_labels(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _guess_label(head: Head, known: Sequence[str]) -> str:
-    others = [name for name in head.names if name not in known]
+    taken = set(known)
+    others = [name for name in head.names if name not in taken]
     named = _by_name(others, LABEL_NAMES)
     if named is not None:
         return named
@@ -190,7 +199,7 @@ def _only(what: str, found: list[str], head: Head) -> str:
 
 
 def _check_names(head: Head) -> None:
-    twice = [name for name in dict.fromkeys(head.names) if head.names.count(name) > 1 and name.strip()]
+    twice = [name for name, times in Counter(head.names).items() if times > 1 and name.strip()]
     if twice:
         raise InputError(
             code="column-twice",

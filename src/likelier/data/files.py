@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from likelier.data.columns import Choice, choose, named_like_labels
 from likelier.data.documents import Origin, Reading
 from likelier.data.folders import Document, documents
 from likelier.data.head import listed
+from likelier.data.objects import json_object
 from likelier.data.parquet import Parquet
 from likelier.data.prepare import prepare
 from likelier.data.rejects import Rejects
@@ -70,7 +70,7 @@ class TableOrigin(Origin):
 
     def _open(self, reading: Reading) -> Table:
         if self.source.kind == "parquet":
-            return Parquet(self.name, self.source.path)
+            return Parquet(self.name, self.source.path, self.source.passes)
         self._blocks = blocks(self.source, encoding=reading.encoding)
         batch = 0 if self.once and not reading.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
         limit = reading.max_document
@@ -101,7 +101,7 @@ class TableOrigin(Origin):
 
 def _rows_of_json(raw: Column) -> RowsOf:
     def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
-        return [json.loads(str(line)) for line in raw.keep(rows).to_list()]
+        return [json_object(str(line)) for line in raw.keep(rows).to_list()]
 
     return rows_of
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from likelier.data.boxes import maildir_files, mbox
@@ -22,7 +23,6 @@ from likelier.data.source import Source, shown
 from likelier.data.streams import Pieces, cannot_read, head_of, joined, whole
 from likelier.errors import InputError
 
-BOX_PIECE = 1 << 20
 _SHOWN_BYTES = 200
 
 
@@ -43,6 +43,7 @@ class Walk:
 
     def __init__(self, source: Source, *, encoding: str, headers: tuple[str, ...], limit: int) -> None:
         self.position = 0
+        self._files = 0  # opened so far
         self.total = None if source.once else _size(source)
         self._source, self._headers, self._limit = source, headers, limit
         self._codec = checked_encoding(encoding)
@@ -61,17 +62,24 @@ class Walk:
         elif source.kind == "mbox":
             yield from self._box(source)
         else:
-            pieces = Pieces(source)
+            pieces = self._pieces(source)
             raw = joined(pieces, self._limit)
             self.position = pieces.position
             yield self._document(raw, source.name_shown, source.kind)
+        source.passes.ended(self._files, source.name_shown)
+
+    def _pieces(self, source: Source) -> Pieces:
+        self._files += 1
+        return Pieces(source, place=self._files - 1)
 
     def _folder(self, folder: str) -> Iterator[Document]:
         for path in files_below(folder):
             kind = self._kind(path)
             if kind == "mbox":
                 packed = compression_of(head_of(path))
-                yield from self._box(Source(path, "mbox", packed, self._source.label, shown(path)))
+                yield from self._box(
+                    replace(self._source, path=path, kind="mbox", compression=packed, name_shown=shown(path))
+                )
             else:
                 yield self._file(path, shown(path), kind)
 
@@ -84,14 +92,15 @@ class Walk:
 
     def _box(self, source: Source) -> Iterator[Document]:
         before = self.position
-        pieces = Pieces(source, BOX_PIECE)
+        pieces = self._pieces(source)
         for mail in mbox(pieces, self._limit):
             self.position = before + pieces.position
             yield self._document(mail.raw, source.name_shown, "mail", mail.line)
         self.position = before + pieces.position
 
     def _file(self, path: str, name: str, kind: str) -> Document:
-        raw, size = whole(path, name, self._limit)
+        raw, size = whole(path, name, self._limit, self._source.passes, self._files)
+        self._files += 1
         self.position += size
         return self._document(raw, name, kind)
 

@@ -202,8 +202,10 @@ def _is_json_line(head: bytes) -> bool:
     if not line.startswith(b"{"):
         return False
     try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
+        return isinstance(json.loads(line, parse_int=str), dict)
+    except RecursionError:
+        return True
+    except ValueError:
         return len(line) >= HEAD_BYTES // 2 and line.startswith((b'{"', b'{ "'))  # the line is longer than the look
 
 

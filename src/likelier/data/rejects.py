@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from likelier.data.faults import Fault
 from likelier.errors import FileError, SettingError
@@ -31,6 +31,7 @@ class Rejects:
         self.path = None if path is None else Path(_checked_path(path))
         self._target = Path(os.devnull) if path is None else Path(os.path.realpath(path))  # a link stays a link
         self._check_target()
+        self._token = os.urandom(8).hex()
         self.count = 0
         self._file: TextIO | None = None
 
@@ -77,7 +78,8 @@ class Rejects:
     def _writer(self) -> Any:
         if self._file is None:
             try:
-                self._file = self._temporary.open("w", encoding="utf-8", newline="")
+                mode: Literal["w", "x"] = "w" if self._temporary == self._target else "x"
+                self._file = self._temporary.open(mode, encoding="utf-8", newline="")
             except OSError as error:
                 raise self._not_written(error) from error
             csv.writer(self._file).writerow(COLUMNS)
@@ -104,7 +106,7 @@ class Rejects:
         """Beside the file; a device or a pipe is written to itself."""
         if self._target.exists() and not self._target.is_file():
             return self._target
-        return self._target.with_name(f".{self._target.name}.{os.getpid()}.tmp")
+        return self._target.with_name(f".{self._target.name}.{self._token}.tmp")
 
 
 def _checked_path(path: object) -> str | os.PathLike[str]:

@@ -14,7 +14,7 @@ from likelier.data.compression import compression_of, decompressed
 from likelier.data.encodings import checked_encoding, refuse_wide, to_utf8
 from likelier.data.faults import read_once
 from likelier.data.kinds import HEAD_BYTES
-from likelier.data.source import Source, shown
+from likelier.data.source import Passes, Source, check_unchanged, shown
 from likelier.errors import FileError
 
 BLOCK_BYTES = 1 << 20  # what is read fits into a processor's own cache, where it is looked at three or four times
@@ -107,11 +107,13 @@ class Pieces:
     position: bytes of the file used so far; total: its size, or None for a pipe.
     """
 
-    def __init__(self, source: Source, size: int = BLOCK_BYTES) -> None:
+    def __init__(self, source: Source, size: int = BLOCK_BYTES, *, place: int = 0) -> None:
+        """place: among the files that are opened in one pass over the source."""
         self.name = source.name_shown
         self.position = 0
         self.total = None if source.once else _size(source.path)
         self._path = source.path
+        self._passes, self._place = source.passes, place
         self._head = b""
         self._stream: BinaryIO | None = None
         if source.pipe is not None:
@@ -120,10 +122,17 @@ class Pieces:
         self._pieces = decompressed(raw, source.compression, self.name, size) if source.compression else raw
 
     def _raw(self, size: int) -> Iterator[bytes]:
-        if self._stream is None:
-            self._stream = open_file(self._path)  # only now: a file that is not read need not be closed
+        if self._stream is not None:
+            yield from self._rest(self._stream, size)
+            return
+        self._stream = file = open_file(self._path)  # only now: a file that is not read need not be closed
+        state = self._passes.opened(self._place, file.fileno(), self.name)
+        yield from self._rest(file, size)
+        check_unchanged(state, file.fileno(), self.name)
+
+    def _rest(self, stream: BinaryIO, size: int) -> Iterator[bytes]:
         piece = self._head
-        while piece or (piece := _read(self._stream, size, self._path)):
+        while piece or (piece := _read(stream, size, self._path)):
             self.position += len(piece)
             yield piece
             piece = b""
@@ -203,18 +212,21 @@ def blocks(source: Source, *, encoding: str = "utf-8", size: int = BLOCK_BYTES) 
     return Blocks(source, encoding=encoding, size=size)
 
 
-def whole(path: str, name: str, limit: int) -> tuple[bytes, int]:
+def whole(path: str, name: str, limit: int, passes: Passes, place: int) -> tuple[bytes, int]:
     """All bytes of a file, decompressed if it is compressed, whatever its name is; and its size on disk.
 
     Of more than `limit` bytes one more than that, which are read and decompressed no further.
     """
     with open_file(path) as stream:
+        state = passes.opened(place, stream.fileno(), name)
         size = os.fstat(stream.fileno()).st_size
         pieces = iter(partial(_read, stream, BLOCK_BYTES // 4, path), b"")
         first = next(pieces, b"")
         compression = compression_of(first)
         raw = chain([first], pieces)
-        return joined(decompressed(raw, compression, name, BLOCK_BYTES) if compression else raw, limit), size
+        found = joined(decompressed(raw, compression, name, BLOCK_BYTES) if compression else raw, limit)
+        check_unchanged(state, stream.fileno(), name)
+        return found, size
 
 
 def joined(pieces: Iterable[bytes], limit: int) -> bytes:

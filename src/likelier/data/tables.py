@@ -19,11 +19,13 @@ from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
 from likelier.data.encodings import guess_encoding
 from likelier.data.faults import Fault, fault
 from likelier.data.head import Head, holding_lists
+from likelier.data.objects import json_object
 from likelier.errors import InputError, SettingError
 from likelier.text.checks import is_one_of
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 1000
+LONG = 1 << 20  # bytes that may be looked at again with every block
 DELIMITERS = ",;\t|"
 QUOTE = ord('"')
 
@@ -107,11 +109,20 @@ class Separated:
         while (found := csv_record(self._first, delimiter, self._quote, self._last, self._limit)) is None:
             if self._last:
                 raise _empty(self.source)
-            block, self._last = next(self._blocks)
-            self._first += block
+            self._read_on()
         if isinstance(found[0], int):
             raise fault(self.source, *found).error
         return found
+
+    def _read_on(self) -> None:
+        """One more block, or as much again of a long record, so that looking at it takes linear time."""
+        parts, size = [self._first], len(self._first)
+        enough = 2 * size if size >= LONG else size + 1
+        while size < enough and not self._last:
+            block, self._last = next(self._blocks)
+            parts.append(block)
+            size += len(block)
+        self._first = b"".join(parts)
 
     @property
     def head(self) -> Head:
@@ -126,7 +137,8 @@ class Separated:
 
     def read(self, wanted: list[str]) -> Iterator[Read]:
         """The rows, batch by batch."""
-        reader = self._reader([self.names.index(name) for name in wanted])
+        places = {name: place for place, name in reversed(list(enumerate(self.names)))}  # of equal names the first
+        reader = self._reader([places[name] for name in wanted])
         for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self._batch):
             yield Read(dict(zip(wanted, rows.columns, strict=True)), rows.lines, _faults(self.source, rows, block))
 
@@ -154,14 +166,17 @@ class JsonLines:
 
     def __post_init__(self) -> None:
         self._blocks = with_last(self.blocks)
-        self._first, self._last = next(self._blocks)
-        while not self._last and b"\n" not in self._first and len(self._first) <= self.limit:
+        block, self._last = next(self._blocks)
+        parts, size = [block], len(block)
+        while not self._last and b"\n" not in block and size <= self.limit:
             block, self._last = next(self._blocks)
-            self._first += block
+            parts.append(block)
+            size += len(block)
+        self._first = b"".join(parts)
         reader = JsonReader(wanted=[], raw=True, limit=self.limit)
         rows = reader.push(*self._beginning())
-        self._sampled = [json.loads(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
-        self.names = reader.keys()
+        self._sampled = [json_object(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
+        self.names = list(dict.fromkeys(chain(reader.keys(), *self._sampled)))  # it remembers a thousand
         if not self.names:
             raise _faults(self.source, rows, self._first)[0].error if rows.faults else _empty(self.source)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
@@ -54,12 +55,13 @@ class Wanted:
 
     def under(self, schema: Schema) -> Wanted:
         """The same for a model that has this schema; what was named has to agree with it."""
+        known = schema.read
         for name, kind in self.kinds.items():
-            there = schema.read.get(name)
+            there = known.get(name)
             if there is None or type(there) is not type(kind):
                 raise _differs(name, kind, None if schema.is_plain else there, schema)
-        if self.text is not None and not schema.is_plain and not isinstance(schema.read.get(self.text), Text):
-            raise _differs(self.text, Text(), schema.read.get(self.text), schema)
+        if self.text is not None and not schema.is_plain and not isinstance(known.get(self.text), Text):
+            raise _differs(self.text, Text(), known.get(self.text), schema)
         return replace(self, schema=schema, text=self.text if schema.is_plain else None, kinds={})
 
 
@@ -161,7 +163,7 @@ def _spelled_missing(given: Iterable[object]) -> list[str]:
 
 
 def _check_once(names: list[str]) -> None:
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise SettingError(
             code="column-kinds",

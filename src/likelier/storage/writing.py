@@ -130,10 +130,12 @@ def _remove_left_overs(target: str) -> None:
     folder, name = os.path.split(target)
     pattern = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{16}}\.tmp")
     with os.scandir(folder) as entries:
-        found = [entry.path for entry in entries if pattern.fullmatch(entry.name)]
+        named = [entry for entry in entries if pattern.fullmatch(entry.name)]
+        found = [entry.path for entry in named if entry.is_file(follow_symlinks=False)]
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)  # a pipe would wait for a writer
     for path in found:
         with contextlib.suppress(OSError):
-            file = os.open(path, os.O_RDONLY)
+            file = os.open(path, flags)
             try:
                 if try_lock(file):
                     os.unlink(path)
