@@ -301,7 +301,7 @@ LIBRARY_ONLY = {
     "analyzer-kind", "column-kind", "column-name-kind", "column-setting-unknown", "column-without-cuts",
     "column-without-mean", "columns-kind", "columns-without-names", "count-range", "density-not-exact",
     "document-kind", "documents-mapping", "frame-kind", "row-keys", "stored-columns", "text-analyzers",
-    "text-column-needed", "values-not-a-list", "counts-kind", "decide-kind",
+    "text-column-needed", "values-not-a-list", "counts-changed", "counts-kind", "decide-kind",
     "decision-not-storable", "document-not-a-pair", "documents-exceed-label",
     "documents-exceed-tokens", "documents-kind", "documents-missing", "documents-or-columns",
     "flag-kind", "k-range", "labels-not-a-list", "lengths-differ", "p-range", "path-kind", "smoothing-kind",

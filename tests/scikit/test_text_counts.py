@@ -170,7 +170,7 @@ def test_a_given_vocabulary_needs_no_fit():
 @pytest.mark.parametrize(
     "vocabulary",
     [[], ["goat", "goat"], {"goat": 1}, {"goat": 0, "wolf": 0}, [3], 7, {"goat": 0.5}, [["goat"]], {1, "goat"}],
-    ids=str,
+    ids=lambda vocabulary: "a mixed set" if isinstance(vocabulary, set) else str(vocabulary),  # whatever order it has
 )
 def test_a_vocabulary_that_makes_no_sense_is_refused(vocabulary):
     with pytest.raises(lk.SettingError, match="`vocabulary` is a list of terms, each once"):

@@ -127,7 +127,6 @@ NONSENSE_TEXTS = [
     ("has_df", "tru"),
     ("analyzer", []),
     ("analyzer", "{" + '"a":{' * 50_000),
-    ("analyzer", {"replace": {"\ud800": "x"}}),
     ("analyzer", {"stop_words": 3}),
     ("settings", None),
     ("settings", '{"event":"binary","event":"binary"}'),
@@ -158,6 +157,7 @@ UNUSABLE = [
     ("settings", {"smoothing": {"kind": "additive", "alpha": "1e999999999"}}, "a number, or a fraction"),
     ("analyzer", {"stop_words": "file:/etc/passwd"}, "stored settings hold the words and not a file"),
     ("analyzer", {"temperature": 1}, "pip install -U likelier"),
+    ("analyzer", {"replace": {"\ud800": "x"}}, "surrogate"),
     ("analyzer", {"language": "xx", "stem": True}, "xx"),
 ]
 

@@ -124,8 +124,9 @@ def test_figures_of_counts_that_have_changed_are_refused() -> None:
     model.learn("song song", "pos")
     with pytest.raises(lk.InputError, match="has changed since these figures were asked for"):
         _ = estimator.weights
-    with pytest.raises(lk.InputError, match="has changed since these figures were asked for"):
+    with pytest.raises(lk.InputError, match="has changed since these figures were asked for") as caught:
         _ = explained.joint
+    assert caught.value.code == "counts-changed"
 
 
 def test_an_evaluation_stays_that_of_its_state() -> None:
@@ -152,8 +153,9 @@ def test_a_change_inside_an_answer_is_refused_and_nothing_hangs() -> None:
     active: list[bool] = []
     view = model.view(smoothing=Learning(1))
     active.append(True)
-    with pytest.raises(lk.LearningError, match="this thread is reading the model"):
+    with pytest.raises(lk.LearningError, match="this thread is reading the model") as caught:
         view.classify_many(["happy song"] * 20)
+    assert caught.value.code == "changed-while-read"
     active.clear()
     assert view.classify("happy song") == made().classify("happy song")
     assert model == made()
@@ -283,8 +285,9 @@ def test_a_list_that_another_thread_changes_is_read_as_it_was(how: str) -> None:
 def test_a_panic_is_an_error_of_likelier_and_leaves_the_model_as_it_was(when: Any) -> None:
     model = made()
     verdict = model.classify("happy song")
-    with pytest.raises(lk.KernelError, match="the kernel failed: on purpose"), model.gate.writing:
+    with pytest.raises(lk.KernelError, match="the kernel failed: on purpose") as caught, model.gate.writing:
         model.counts.table.fail(when)
+    assert caught.value.code == "kernel-failed"
     assert model.classify("happy song") == verdict
     model.learn("song", "pos")
     assert model == lk.train([*DOCUMENTS, ("song", "pos")], view="textbook")
@@ -295,8 +298,9 @@ def test_a_panic_in_the_middle_of_a_change_shuts_the_counts_and_says_so() -> Non
     with pytest.raises(lk.KernelError, match="on purpose"):
         model.counts.table.fail("during")
     for use in (lambda: model.classify("happy"), lambda: model.learn("a", "pos"), model.to_bytes):
-        with pytest.raises(lk.KernelError, match="failed midway, so they cannot be used"):
+        with pytest.raises(lk.KernelError, match="failed midway, so they cannot be used") as caught:
             use()
+        assert caught.value.code == "counts-half-changed"
 
 
 def test_no_panic_exception_leaves_a_gate() -> None:

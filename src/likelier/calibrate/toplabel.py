@@ -48,7 +48,7 @@ class TopLabel(Calibration):
 
     @property
     def name(self) -> str:
-        return f"top label with {len(self.points)} points, after {self.platt.name}"
+        return f"top label with {len(self.points)} point{'s' * (len(self.points) != 1)}, after {self.platt.name}"
 
     def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
         """log map(z) for the label in front; the others share the rest."""
