@@ -180,6 +180,30 @@ def test_a_question_inside_an_answer_is_answered_also_while_a_change_waits() -> 
     assert asked == ["asked", "changed"]
 
 
+def test_an_answer_does_not_wait_for_that_of_another_model() -> None:
+    working, release = threading.Event(), threading.Event()
+
+    class Slow(lk.Additive):
+        def ratio(self, evidence: Any) -> Any:
+            if threading.current_thread() is slow:
+                working.set()
+                release.wait(60)
+            return super().ratio(evidence)
+
+    texts, found = ["happy song"] * 20, []
+    slow = threading.Thread(target=made().view(smoothing=Slow(1)).classify_many, args=(texts,))
+    quick = threading.Thread(target=lambda: found.append(made().classify_many(texts)))
+    slow.start()
+    working.wait(60)
+    quick.start()
+    quick.join(10)
+    answered = len(found)
+    release.set()
+    slow.join()
+    quick.join()
+    assert answered == 1
+
+
 def test_ctrl_c_ends_the_waiting_and_the_model_goes_on() -> None:
     code = """
         import threading, _thread, time

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likelier.cached import cached_property
 from likelier.calibrate.distances import checked_scores, log_odds, rounded_distances
 from likelier.counts.documents import LARGEST_WEIGHT
 from likelier.counts.labels import Label

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Table, vocabulary_frequencies, vocabulary_spread, vocabulary_sums
+from likelier.cached import cached_property
 from likelier.counts.snapshot import Snapshot, Statistic, row_sums
 
 Ids = NDArray[np.uint32]

@@ -8,11 +8,11 @@ are counted apart as *required*, so that a text that has them all is not lost in
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.estimate import bernoulli
 from likelier.estimate.evidence import Floats, Ints, Ratio
 from likelier.estimate.spread import over_vocabulary

@@ -13,11 +13,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.counts import Counts
 from likelier.counts.snapshot import row_sums
 from likelier.errors import SettingError

@@ -15,13 +15,13 @@ numbers, and are the same in any order of terms.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import rounded_sums
+from likelier.cached import cached_property
 from likelier.estimate.evidence import Floats, Value, log
 
 if TYPE_CHECKING:

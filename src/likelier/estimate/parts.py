@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Table
+from likelier.cached import cached_property
 from likelier.counts import Counts
 from likelier.counts.digits import rounded
 from likelier.counts.labels import Label

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Table, find_all
+from likelier.cached import cached_property
 from likelier.counts import Counts
 from likelier.counts.snapshot import Statistic
 from likelier.counts.vocabulary import Kept, Vocabulary, pieces

@@ -13,12 +13,12 @@ term. So which form is used depends on the settings and on the number of labels 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.cached import cached_property
 from likelier.counts.snapshot import lengths
 from likelier.estimate import bernoulli
 from likelier.estimate.evidence import Floats, Ratio, Value

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Protocol, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.cached import cached_property
 from likelier.calibrate.choosing import Chosen, choose
 from likelier.counts.labels import Label
 from likelier.data.batch import Batch

@@ -14,9 +14,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal
 
+from likelier.cached import cached_property
 from likelier.counts.labels import Label
 from likelier.errors import LikelierError, SettingError
 from likelier.estimate.smoothing import Formula, Rounded, short

@@ -10,11 +10,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from likelier._kernel import Analysis
+from likelier.cached import cached_property
 from likelier.errors import SettingError
 from likelier.text import checks, languages
 from likelier.text.terms import TermMap, cut_keys

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.cached import cached_property
 from likelier.counts.counts import Counts, Number
 from likelier.counts.labels import Label
 from likelier.decide import NONE

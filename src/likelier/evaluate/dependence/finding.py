@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.cached import cached_property
 from likelier.counts.counts import Counts
 from likelier.estimate.evidence import Floats
 from likelier.evaluate.dependence.columns import Columns, count_together

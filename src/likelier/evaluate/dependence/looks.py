@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.cached import cached_property
 from likelier.counts.labels import Label
 from likelier.counts.mixed import present
 from likelier.counts.values import Choices, Texts, Values

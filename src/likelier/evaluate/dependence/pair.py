@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.counts.counts import Number
 from likelier.data.spelling import spelled, truth
 from likelier.errors import InputError

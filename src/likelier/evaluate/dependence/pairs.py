@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.counts.counts import Number
 from likelier.errors import InputError
 from likelier.estimate.intervals import place

@@ -21,10 +21,10 @@ and so on; lift is that share divided by what chance finds. Ties are shared out 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.counts.labels import Label
 from likelier.evaluate.figures.judged import Columns, Floats, Truths, column_of, each_weight
 

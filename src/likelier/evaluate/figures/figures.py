@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.counts.labels import Label, checked_label
 from likelier.evaluate.figures import accuracy as accuracies
 from likelier.evaluate.figures import confusion as confusions

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.counts.labels import Label
 from likelier.errors import SettingError
 from likelier.estimate.evidence import is_number

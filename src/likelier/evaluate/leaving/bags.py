@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._kernel import Analysis
+from likelier.cached import cached_property
 from likelier.counts import Counts
 from likelier.counts.values import Choices, Texts
 from likelier.data.pieces import at_rows

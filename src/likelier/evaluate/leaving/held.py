@@ -7,10 +7,9 @@ goes over them in pieces.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.estimate.estimator import Estimator
 from likelier.estimate.evidence import Floats
 from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate

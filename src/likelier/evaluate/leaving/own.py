@@ -9,11 +9,10 @@ Arrays have labels first: (labels, entries), so that sums over the terms of a do
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from likelier._kernel import weigh
+from likelier.cached import cached_property
 from likelier.estimate.evidence import Floats
 from likelier.evaluate.leaving.bags import Bags
 from likelier.evaluate.leaving.held import Held

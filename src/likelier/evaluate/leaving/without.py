@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import cached_property
 
 import numpy as np
 
+from likelier.cached import cached_property
 from likelier.estimate.estimator import UNK
 from likelier.estimate.evidence import Evidence, Floats
 from likelier.estimate.reading import Sums

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.cached import cached_property
 from likelier.calibrate.cases import cases
 from likelier.calibrate.distances import rounded_distances
 from likelier.calibrate.fitting import plain_temperature
