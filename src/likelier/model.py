@@ -211,7 +211,7 @@ class Model:
     def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
         check_whole(self.counts, "forgetting")
         part = self._part(batches, threads)
-        with self.gate.writing:
+        with changing(self.gate, part.gate):
             held = self._take_out(part, getattr(batches, "names", ()))
         if held is not None:
             raise LearningError(

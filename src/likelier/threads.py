@@ -4,16 +4,20 @@ Every model has a gate. Any number of threads read at the same time; one thread 
 answers under way, and answers wait for a change that is waiting or under way, never for each other. So each answer is
 that of one state between two changes. A thread may read again while it reads, and do both while it writes.
 
+A change is whole also if Ctrl-C comes in the middle: it is heard when the change is done.
+
 A fork waits until no other thread is inside a gate, so that the new process finds every model whole.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from likelier._kernel import Gate, after_fork, before_fork
 from likelier.errors import SettingError
@@ -60,11 +64,47 @@ def writing(method: Method[Owner, Given, Result]) -> Method[Owner, Given, Result
 def changing(mine: Gate, other: Gate) -> Iterator[None]:
     """Writes the one and reads the other, entered in an order that is the same for all threads."""
     if other.number < mine.number:
-        with other.reading, mine.writing:
+        with other.reading, mine.writing, whole():
             yield
     else:
-        with mine.writing, other.reading:
+        with mine.writing, other.reading, whole():
             yield
+
+
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP") if hasattr(signal, name)]
+_is_changing = False  # whether the main thread is in the middle of a change
+
+
+@contextmanager
+def whole() -> Iterator[None]:
+    """Keeps Ctrl-C and other signals until the end, so that their handlers do not cut a change in two.
+
+    Python calls the handlers in the main thread alone, between any two of its steps, and they may raise.
+    """
+    global _is_changing
+    if threading.current_thread() is not threading.main_thread() or _is_changing:
+        yield  # where no handler is called, or none any more
+        return
+    came: list[tuple[int, Any]] = []
+    handlers = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
+    try:
+        _use(dict.fromkeys(handlers, lambda number, frame: came.append((number, frame))))
+        _is_changing = True
+        yield
+    finally:
+        _is_changing = False
+        try:
+            _use(handlers)
+        except BaseException:  # raised by a handler that was back before the others
+            _use(handlers)
+            raise
+        for number, frame in came:
+            handlers[number](number, frame)
+
+
+def _use(handlers: Mapping[int, Callable[[int, Any], Any]]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
 
 
 if hasattr(os, "register_at_fork"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
 import warnings
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ import pytest
 import likelier as lk
 import stress
 from likelier._kernel import Gate, PanicException
+from likelier.counts import Counts, onetext
 
 DOCUMENTS = [("happy happy days", "pos"), ("sad days", "neg"), ("happy end", "pos"), ("sad sad song", "neg")]
 
@@ -222,6 +225,64 @@ def test_ctrl_c_ends_the_waiting_and_the_model_goes_on() -> None:
         with gate.writing: print("goes on")
     """
     assert _run_python(code) == "interrupted\ngoes on\n"
+
+
+# ---- signals -----------------------------------------------------------------------------------------------------
+
+ROWS = [
+    ({"color": "red", "size": 1.0}, "a"),
+    ({"color": "blue", "size": 2.0}, "b"),
+    ({"color": "red", "size": 3.0}, "b"),
+]
+
+
+@pytest.fixture
+def _ctrl_c() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background ignores it
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def _then_ctrl_c(work: Callable[..., Any]) -> Callable[..., Any]:
+    def interrupted(*args: Any, **kwargs: Any) -> Any:
+        done = work(*args, **kwargs)
+        signal.raise_signal(signal.SIGINT)
+        return done
+
+    return interrupted
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+@pytest.mark.parametrize("change", ["learn", "forget"])
+def test_ctrl_c_in_the_middle_of_a_change_of_several_columns_is_heard_when_it_is_done(
+    change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, other = (lk.train(ROWS * 2, view="textbook", categorical=["color"], numeric=["size"]) for _ in range(2))
+    getattr(other, change)(*ROWS[0])
+    for method in ("add", "subtract"):
+        monkeypatch.setattr(Counts, method, _then_ctrl_c(getattr(Counts, method)))
+    with pytest.raises(KeyboardInterrupt):
+        getattr(model, change)(*ROWS[0])
+    monkeypatch.undo()
+    assert model == other
+    assert model.learnt_many(ROWS).known == other.learnt_many(ROWS).known
+    assert model.classify(ROWS[0][0]) == other.classify(ROWS[0][0])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+@pytest.mark.parametrize("change", ["learn", "forget"])
+def test_ctrl_c_just_after_one_text_was_changed_leaves_a_model_that_knows_it(
+    change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, other = made(), made()
+    model.classify("happy song")
+    getattr(other, change)(*DOCUMENTS[0])
+    monkeypatch.setattr(onetext, f"{change}_one", _then_ctrl_c(getattr(onetext, f"{change}_one")))
+    with pytest.raises(KeyboardInterrupt):
+        getattr(model, change)(*DOCUMENTS[0])
+    assert model == other
+    assert model.classify("happy song") == other.classify("happy song")
 
 
 # ---- forks -------------------------------------------------------------------------------------------------------

@@ -264,8 +264,9 @@ class Counts:
             return
         with self.gate.writing:
             if self._stored is not None:  # nobody else has done it meanwhile
-                self._table, self._stored = self._stored.table(), None
-                self.changed()
+                table = self._stored.table()
+                self.changed()  # before, for Ctrl-C may come after any call
+                self._table, self._stored = table, None
 
     # ---- reading -------------------------------------------------------------------------------------------------
 

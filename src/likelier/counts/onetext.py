@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from likelier._kernel import Analysis, Ledger, forget_one, learn_one
 from likelier.counts.counts import Counts
 from likelier.counts.documents import LARGEST_WEIGHT, UNIT
@@ -9,6 +11,7 @@ from likelier.counts.labels import Label, key
 from likelier.counts.refusals import too_large
 from likelier.counts.vocabulary import has_possible_documents
 from likelier.text.texts import surrogate_error
+from likelier.threads import whole
 
 
 def learn(
@@ -22,11 +25,14 @@ def learn(
         known = learn_one(
             counts.table, text, label_id, weight * counts.unit, analysis, ledger, key(label), UNIT // counts.unit
         )
+        counts.changed()
     except OverflowError:
         raise too_large() from None
     except UnicodeEncodeError:
         raise surrogate_error([text]) from None
-    counts.changed()
+    except BaseException:  # Ctrl-C, after which it may be learnt already
+        counts.changed()
+        raise
     return known
 
 
@@ -36,14 +42,25 @@ def forget(counts: Counts, text: str, label: Label, weight: float, analysis: Ana
     if counts.pruned or label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
         return False
     one = (text, label_id, weight * counts.unit, analysis, ledger, key(label), UNIT // counts.unit)
-    try:
-        if forget_one(counts.table, *one) is not None:
+    if ledger is not None:
+        return _forget(counts, *one)
+    with whole():
+        done = _forget(counts, *one)
+        if done and not has_possible_documents(counts.snapshot):
+            learn_one(counts.table, *one)  # exact, so it is as it was
+            counts.changed()
             return False
+        return done
+
+
+def _forget(counts: Counts, text: str, *one: Any) -> bool:
+    try:
+        if forget_one(counts.table, text, *one) is not None:
+            return False
+        counts.changed()
     except UnicodeEncodeError:
         raise surrogate_error([text]) from None
-    counts.changed()
-    if ledger is None and not has_possible_documents(counts.snapshot):
-        learn_one(counts.table, *one)  # exact, so it is as it was
+    except BaseException:  # Ctrl-C, after which it may be forgotten already
         counts.changed()
-        return False
+        raise
     return True
