@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -34,7 +33,7 @@ from likelier.text.analyzer import Analyzer
 from likelier.text.checks import check_flag
 from likelier.threads import changing, checked_threads, reading, writing
 from likelier.verdict import Verdict, Verdicts
-from likelier.view import Document, View
+from likelier.view import Document, View, say
 
 if TYPE_CHECKING:
     from likelier.evaluate.evaluation import Evaluation
@@ -69,6 +68,7 @@ class Model:
         self.settings = TEXTBOOK
         self.provenance: list[dict[str, Any]] = []
         self._default_view: View | None = None
+        self._said: set[str] = set()
 
     @property
     def analyzer(self) -> Analyzer:
@@ -168,8 +168,7 @@ class Model:
 
     def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
         batch = asked_one(self.schema, document)
-        for note in batch.notes:
-            warnings.warn(note, stacklevel=3)
+        say(batch.notes, self._said)
         return [replace(batch, labels=[label], weights=[weight], where=lambda _: "this one")]
 
     def _part(self, batches: Iterable[Batch], threads: int | None) -> Model:

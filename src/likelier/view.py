@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]
 ASKED_OFTEN = 8  # documents, after which it is worth its time to number the terms of a file
-MOST_NOTES = 100  # different notes that one view prints; the names in them come from whoever asks
+MOST_NOTES = 100  # different notes that one view or model prints; the names in them come from whoever asks
 
 
 class _State(NamedTuple):
@@ -191,10 +191,7 @@ class View:
 
     def _noted(self, batch: Batch) -> Batch:
         """The batch, when everything that is to be said about it was said."""
-        for note in batch.notes:
-            if note not in self._said and len(self._said) < MOST_NOTES:
-                self._said.add(note)
-                warnings.warn(note, stacklevel=3)
+        say(batch.notes, self._said)
         if self.settings.missing == "refuse":
             _refuse_missing(batch)
         return batch
@@ -323,6 +320,14 @@ class View:
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"
+
+
+def say(notes: Iterable[str], said: set[str]) -> None:
+    """Warns of what was not said before, from where the caller's caller was called."""
+    for note in notes:
+        if note not in said and len(said) < MOST_NOTES:
+            said.add(note)
+            warnings.warn(note, stacklevel=4)
 
 
 def _refuse_missing(batch: Batch) -> None:

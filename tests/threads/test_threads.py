@@ -414,13 +414,15 @@ def test_words_that_come_and_go_leave_no_ids_behind(how: str) -> None:
     assert (model.counts.digest(), model.classify("happy song sad"), model.counts.vocabulary) == before
 
 
-def test_names_of_unknown_columns_are_noted_a_hundred_times_at_most() -> None:
+@pytest.mark.parametrize("use", ["classify", "learn"])
+def test_names_of_unknown_columns_are_noted_a_hundred_times_at_most(use: str) -> None:
     rows = [({"color": "red", "size": 1.0}, "a"), ({"color": "blue", "size": 2.0}, "b")]
     model = lk.train(rows, view="textbook", categorical=["color"], numeric=["size"])
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always")
         for number in range(300):
-            model.classify({"color": "red", "size": 1.0, f"unheard{number}": 1})
+            row = {"color": "red", "size": 1.0, f"unheard{number}": 1}
+            model.classify(row) if use == "classify" else model.learn(row, "a")
     assert len(noted) == 100
 
 
