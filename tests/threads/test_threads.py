@@ -20,6 +20,7 @@ from likelier._kernel import Gate, PanicException
 from likelier.counts import Counts, onetext
 
 DOCUMENTS = [("happy happy days", "pos"), ("sad days", "neg"), ("happy end", "pos"), ("sad sad song", "neg")]
+ROWS = [({"color": color, "size": size}, label) for color, size, label in [("red", 1.0, "a"), ("blue", 2.0, "b")]]
 
 
 def made(**view: Any) -> lk.Model:
@@ -77,6 +78,29 @@ def test_two_models_can_be_added_to_each_other_at_the_same_time() -> None:
     with stress.switching(1e-6):
         stress._run([threading.Thread(target=add, args=pair) for pair in [(one, two), (two, one)] * 2])
     assert (one.of("c", "x"), two.of("c", "x")) == (40, 40)
+
+
+@pytest.mark.parametrize("rows", [False, True])
+def test_counts_can_be_added_to_themselves_and_taken_out_of_themselves(rows: bool) -> None:
+    model = lk.train(ROWS, view="textbook", categorical=["color"], numeric=["size"]) if rows else made()
+    counts: Any = model.counts
+    twice = counts + counts
+    counts.add(counts)
+    assert counts == twice
+    counts.subtract(counts)
+    assert counts.labels == ()
+
+
+def test_intervals_that_another_thread_drops_meanwhile_are_used_all_the_same() -> None:
+    class Dropped(dict[Any, Any]):
+        def __setitem__(self, key: Any, value: Any) -> None:
+            """As if another thread had asked for one rule too many just now."""
+
+    model = lk.train(ROWS, view="textbook", categorical=["color"], numeric=["size"])
+    wanted = model.view(numeric=[1.5]).classify(ROWS[0][0])
+    column: Any = model.counts.columns["size"]  # type: ignore[union-attr]
+    column.in_intervals = Dropped()
+    assert model.view(numeric=[1.5]).classify(ROWS[0][0]) == wanted
 
 
 def test_settings_changed_by_another_thread_hold_for_whole_answers() -> None:

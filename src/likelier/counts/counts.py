@@ -137,6 +137,7 @@ class Counts:
         """Adds the other's counts, or changes nothing and says why they cannot be added."""
         check_kind(self, other)
         check_weightings(self.weighting, other.weighting)
+        other = self.copy() if other is self else other
         other.settle()
         with changing(self.gate, other.gate):
             label_ids = self.label_ids(other._labels).tolist()
@@ -157,6 +158,7 @@ class Counts:
         check_kind(self, other)
         check_whole(self, "forgetting")
         check_weightings(self.weighting, other.weighting)
+        other = self.copy() if other is self else other
         other.settle()
         with changing(self.gate, other.gate):
             known = all(label in self._ids for label in other.labels)

@@ -105,6 +105,7 @@ class MixedCounts:
     def add(self, other: MixedCounts) -> None:
         """Adds the other's counts, or changes nothing and says why they cannot be added."""
         self._check_alike(other)
+        other = self.copy() if other is self else other
         other.settle()
         with changing(self.gate, other.gate):
             self._each(other, lambda mine, theirs: table_of(mine).check_room(table_of(theirs)))
@@ -115,6 +116,7 @@ class MixedCounts:
         """Subtracts the other's counts, or changes nothing and says that they are not here."""
         self._check_alike(other)
         check_whole(self, "forgetting")
+        other = self.copy() if other is self else other
         other.settle()
         with changing(self.gate, other.gate):
             self._subtract(other, thorough)

@@ -149,14 +149,15 @@ class IntervalPart(ValuePart):
 def _in_intervals(numbers: NumericCounts, rule: Binning) -> tuple[list[float], Counts]:
     """The cut points and the counts of the intervals, kept until the numbers change: many views may ask for them."""
     key = repr(rule), numbers.table.version
-    if key not in numbers.in_intervals:
+    found = numbers.in_intervals.get(key)  # another thread may clear them at any time
+    if found is None:
         values, counts = numbers.values()
         cuts = cut_points(rule, values, counts, unit=numbers.unit)
-        if len(numbers.in_intervals) == MOST_RULES:
+        found = cuts, _grouped(numbers.table, interval_names(cuts), place(values, cuts), counts)
+        if len(numbers.in_intervals) >= MOST_RULES:
             numbers.in_intervals.clear()
-        numbers.in_intervals[key] = cuts, _grouped(numbers.table, interval_names(cuts), place(values, cuts), counts)
-    cuts, table = numbers.in_intervals[key]
-    return list(cuts), table
+        numbers.in_intervals[key] = found
+    return list(found[0]), found[1]
 
 
 def _grouped(table: Counts, names: list[str], places: NDArray[np.intp], counts: NDArray[np.uint64]) -> Counts:
