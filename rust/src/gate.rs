@@ -81,6 +81,12 @@ impl Gate {
         self.state.lock().expect("nothing panics inside")
     }
 
+    /// Whether nobody is inside, as far as that can be said without waiting.
+    #[cfg(not(loom))]
+    pub fn is_free(&self) -> bool {
+        self.state.try_lock().is_ok_and(|state| state.readers.is_empty() && state.writer.is_none())
+    }
+
     /// How often this thread entered.
     pub fn inside(&self) -> Inside {
         let (me, mut state) = (current().id(), self.lock());
@@ -315,6 +321,7 @@ mod tests {
         assert!(gate.seize_within(SOON));
         assert_eq!(gate.inside(), Inside { reads: 1, writes: 1 });
         gate.leave_writing();
+        assert!(!gate.is_free());
         let copy = Gate::entered(gate.inside(), false);
         assert_eq!(copy.inside(), Inside { reads: 1, writes: 0 });
         assert_eq!(Gate::entered(Inside::default(), true).try_read(), Err(Refused::Lost));

@@ -307,10 +307,13 @@ class Model:
             return NotImplemented
         check_alike(self.schema, other.schema)
         both = self.copy()
-        if other.ledger is None:
-            both._ledger = None
-        both._add(other, "merge", other.documents)
-        both.provenance = appended(self.provenance, *other.provenance)
+        other.counts.settle()  # which is a change
+        with other.gate.reading:
+            if other.ledger is None:
+                both._ledger = None
+            mine = both.provenance
+            both._add(other, "merge", other.documents)
+            both.provenance = appended(mine, *other.provenance)
         both.note("merge", documents=both.documents)
         return both
 

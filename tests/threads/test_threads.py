@@ -363,6 +363,26 @@ def test_a_model_that_a_thread_does_not_leave_in_time_is_refused_in_the_forked_p
     assert _run_python(code) == "7\n3\n"
 
 
+def test_a_model_that_another_thread_makes_and_uses_at_the_last_moment_is_refused_in_the_forked_process() -> None:
+    code = """
+        import threading, likelier as lk
+        from likelier._kernel import after_fork, before_fork
+        old, release, inside = lk.train([("a b", "x")], view="textbook"), threading.Event(), threading.Event()
+        before_fork()
+        used, free = (lk.Model() for _ in range(2))
+        def hold():
+            with used.gate.reading:
+                inside.set(); release.wait()
+        thread = threading.Thread(target=hold); thread.start(); inside.wait()
+        after_fork(True)
+        for model in old, free, used:
+            try: model.learn("a", "x"); print("learns")
+            except lk.KernelError as error: print(error.code)
+        release.set(); thread.join()
+    """
+    assert _run_python(code) == "learns\nlearns\nlost-in-fork\n"
+
+
 # ---- what others do to the arguments -----------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ use super::guard::error;
 use crate::gate::{Gate as CoreGate, Inside, Refused};
 use pyo3::panic::PanicException;
 use pyo3::prelude::*;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -153,10 +154,14 @@ fn no_panic(kind: &Bound<'_, PyAny>, raised: &Bound<'_, PyAny>) -> PyResult<()> 
     Err(failed)
 }
 
+fn every() -> Vec<Arc<Renewable>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect()
+}
+
 /// Before the process is forked: waits until no other thread is inside a gate, and keeps them out.
 #[pyfunction]
 pub fn before_fork(py: Python<'_>) {
-    let all: Vec<_> = ALL.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect();
+    let all = every();
     let end = Instant::now() + FORK;
     let held = py.detach(|| {
         let hold = |gate: Arc<Renewable>| {
@@ -173,6 +178,12 @@ pub fn before_fork(py: Python<'_>) {
 #[pyfunction]
 pub fn after_fork(is_child: bool) {
     let held = std::mem::take(&mut *FORKING.lock().unwrap_or_else(PoisonError::into_inner));
+    if is_child {
+        let known: HashSet<_> = held.iter().map(|(gate, ..)| Arc::as_ptr(gate)).collect();
+        for gate in every().into_iter().filter(|gate| !known.contains(&Arc::as_ptr(gate))) {
+            gate.renew(Inside::default(), !gate.get().is_free()); // made by another thread at the last moment
+        }
+    }
     for (gate, inside, seized) in held {
         match is_child {
             true => gate.renew(inside, !seized),
