@@ -138,6 +138,11 @@ def test_the_page_of_errors_lists_every_code_under_its_error_and_no_other() -> N
     assert {error: set(codes) for error, codes in codes_in_page().items()} == expected
 
 
+def test_the_guide_to_bad_input_lists_every_kind_of_error() -> None:
+    kinds = {kind.__name__ for kind in (lk.LikelierError, *lk.LikelierError.__subclasses__())}
+    assert kinds == set(re.findall(r"^\| `(\w+Error)` \|", PAGES["guides/bad-input.md"], re.MULTILINE))
+
+
 def test_the_page_of_errors_lists_each_code_once_with_what_helps() -> None:
     codes = [code for listed in codes_in_page().values() for code in listed]
     assert len(codes) == len(set(codes)) == PAGES["errors.md"].count("\n  Helps: ")

@@ -13,6 +13,7 @@ import likelier as lk
 from likelier import demo
 from likelier.calibrate import NoCalibration
 from likelier.counting import Counting
+from likelier.counts import Counts
 from likelier.errors import SettingError
 from likelier.estimate import intervals
 from likelier.evaluate.leaving import information
@@ -294,6 +295,31 @@ def test_the_number_of_labels_goes_into_cutting_by_information_once(monkeypatch:
         model.evaluate(rows)
         work[labels] = numbers[0]
     assert work[80] < 20 * work[10]  # 64 times as much, if each label looked at all labels
+
+
+def test_intervals_without_a_document_are_counted_for_all_labels_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [0]
+    label_ids = Counts.label_ids
+    counted = lambda *given: asked.__setitem__(0, asked[0] + 1) or label_ids(*given)  # noqa: E731
+    monkeypatch.setattr(Counts, "label_ids", counted)
+    times = {}
+    for labels in (10, 80):
+        rows = [({"x": place}, f"label {place % labels}") for place in range(800)]
+        model = lk.train(rows, numeric=["x"], view={"numeric": "equal-frequency:10"})
+        asked[0] = 0
+        model.evaluate(rows)
+        times[labels] = asked[0]
+    assert times[80] == times[10]
+
+
+def test_a_round_cut_between_the_same_numbers_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [({"x": place / 7}, "ab"[place % 2]) for place in range(500)]
+    model = lk.train(rows, numeric=["x"], view={"numeric": "equal-frequency:10"})
+    found = []
+    roundest = intervals._roundest
+    monkeypatch.setattr(intervals, "_roundest", lambda *given, **named: found.append(0) or roundest(*given, **named))
+    model.evaluate(rows)
+    assert len(found) < 9 * 2 * 10  # cuts, looks at each, and the numbers that it may lie between
 
 
 def test_very_many_labels_stay_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:

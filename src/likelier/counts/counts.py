@@ -101,6 +101,20 @@ class Counts:
             self.changed()
 
     @writing
+    def put_values(self, labels: Sequence[Label], values: Sequence[str], numbers: NDArray[np.uint64]) -> None:
+        """Adds documents that have one value each: how many, in units, by value and label."""
+        try:
+            for label_id, column in zip(self.label_ids(labels).tolist(), numbers.T.tolist(), strict=True):
+                there = [place for place, number in enumerate(column) if number]
+                units = [column[place] for place in there]
+                self.table.put_documents(label_id, sum(units))
+                self.table.put([values[place] for place in there], label_id, units, units)
+        except OverflowError:
+            raise too_large() from None
+        finally:
+            self.changed()
+
+    @writing
     def count(
         self,
         texts: Texts,

@@ -19,6 +19,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -29,6 +30,7 @@ from likelier.estimate.evidence import Floats
 from likelier.estimate.numeric import Binning, ByInformation, Cuts, EqualFrequency, EqualWidth
 
 Units = NDArray[np.uint64]
+REMEMBERED = 1 << 12  # round numbers
 
 
 def cut_points(rule: Binning, values: Floats, counts: Units, *, unit: int = 1) -> list[float]:
@@ -175,6 +177,7 @@ def _bits_and_labels(counts: Floats) -> tuple[float, int]:
 # ---- round numbers -----------------------------------------------------------------------------------------------
 
 
+@lru_cache(REMEMBERED)
 def _round_between(low: float, high: float) -> float:
     """A round number above `low` and not above `high`, near the middle, with no more decimals than they have.
 

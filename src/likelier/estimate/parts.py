@@ -153,23 +153,24 @@ def _in_intervals(numbers: NumericCounts, rule: Binning) -> tuple[list[float], C
     if found is None:
         values, counts = numbers.values()
         cuts = cut_points(rule, values, counts, unit=numbers.unit)
-        found = cuts, _grouped(numbers.table, interval_names(cuts), place(values, cuts), counts)
+        found = cuts, counts_of_intervals(numbers.table, cuts, values, below_each(counts))
         if len(numbers.in_intervals) >= MOST_RULES:
             numbers.in_intervals.clear()
         numbers.in_intervals[key] = found
     return list(found[0]), found[1]
 
 
-def _grouped(table: Counts, names: list[str], places: NDArray[np.intp], counts: NDArray[np.uint64]) -> Counts:
-    """The counts of the intervals."""
-    sums = np.zeros((len(names), counts.shape[1]), dtype=np.uint64)
-    np.add.at(sums, places, counts)
+def below_each(counts: NDArray[np.uint64]) -> NDArray[np.uint64]:  # (values, labels) -> (values + 1, labels)
+    """How many documents have less than each value, and at last how many there are."""
+    return np.insert(np.cumsum(counts, axis=0, dtype=np.uint64), 0, 0, axis=0)
+
+
+def counts_of_intervals(table: Counts, cuts: Sequence[float], values: Floats, below: NDArray[np.uint64]) -> Counts:
+    """The counts of the intervals; `below` is what `below_each` says of the values."""
+    ends = np.searchsorted(values, [-np.inf, *cuts, np.inf])
     grouped = Counts()
     grouped.use_unit(table.unit)
-    for column, label in enumerate(table.labels):
-        there = np.flatnonzero(sums[:, column])
-        numbers = sums[there, column].tolist()
-        grouped.put(label, sum(numbers), [names[each] for each in there], numbers, numbers)
+    grouped.put_values(table.labels, interval_names(cuts), np.diff(below[ends], axis=0))
     grouped.require(table.labels)
     return grouped
 

@@ -16,15 +16,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from likelier.counts import Counts
-from likelier.counts.choices import count_choices
 from likelier.counts.digits import rounded
 from likelier.counts.numeric import NumericCounts
 from likelier.counts.values import Choices, Numbers
 from likelier.estimate.evidence import Floats
 from likelier.estimate.intervals import cut_points, interval_names, place
 from likelier.estimate.numeric import Binning, ByInformation, Cuts, EqualFrequency, EqualWidth
-from likelier.estimate.parts import IntervalPart, ValuePart
+from likelier.estimate.parts import IntervalPart, ValuePart, below_each, counts_of_intervals
 from likelier.evaluate.leaving.information import Information
 from likelier.evaluate.leaving.left import Left, Rows
 from likelier.evaluate.leaving.vocabulary import distinct
@@ -39,6 +37,7 @@ class Intervals:
     def __init__(self, part: IntervalPart, counts: NumericCounts, rule: Binning) -> None:
         self._part, self._counts, self._rule = part, counts, rule
         self._values, self._units = counts.values()  # (values,) rising, and (values, labels)
+        self._below = below_each(self._units)
 
     def groups(self, numbers: Numbers, left: Left, known: KnownCuts) -> Iterator[tuple[Left, Choices, ValuePart]]:
         """The documents by the cut points they leave behind; all their intervals, and what these add.
@@ -127,14 +126,8 @@ class Intervals:
 
     def _part_under(self, cuts: Sequence[float]) -> ValuePart:
         """The column under other cut points."""
-        names, labels = interval_names(cuts), self._counts.table.labels
-        values, columns = np.nonzero(self._units)
-        table = Counts()
-        table.use_unit(self._counts.unit)
-        choices = Choices(names, place(self._values, cuts)[values])
-        count_choices(table, choices, labels, columns, self._units[values, columns])
-        table.require(labels)
-        estimator = self._part.estimator
+        table = counts_of_intervals(self._counts.table, cuts, self._values, self._below)
+        estimator, names = self._part.estimator, interval_names(cuts)
         return ValuePart(
             self._part.name, table, names, smoothing=estimator.smoothing, unknown=estimator.unknown, closed=True
         )

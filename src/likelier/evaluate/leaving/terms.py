@@ -52,11 +52,12 @@ class Terms:
         Pieces are small, so that what they need stays near the processor, and are worked on by several threads.
         """
         with ThreadPoolExecutor(threads) as workers:
-            in_turn = map if threads == 1 else workers.map
             for many in bags.pieces(self._whole.entries):
                 held, numbered = self._whole.held(many)
                 some = _Some(self._estimator, held, numbered, self._absence, self._norm)
-                yield from in_turn(some.added, numbered.pieces(some.entries))
+                pieces = list(numbered.pieces(some.entries))
+                in_turn = map if min(threads, len(pieces)) == 1 else workers.map  # a thread takes longer than one piece
+                yield from in_turn(some.added, pieces)
 
 
 def _may_leave_zeros(smoothing: Smoothing) -> bool:
