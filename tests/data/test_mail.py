@@ -257,6 +257,11 @@ def test_text_that_is_declared_as_base64_but_is_none_stays():
     assert text_of(mail(b"these are words", Content_Transfer_Encoding="base64")) == "these are words"
 
 
+def test_a_part_of_a_digest_whose_type_makes_no_sense_is_text_and_no_mail():
+    raw = multipart("digest", mail("привет".encode("koi8-r"), Content_Type="text; charset=koi8-r"))
+    assert text_of(raw) == "привет"
+
+
 # Nasty input
 
 

@@ -238,4 +238,4 @@ def _content_type(value: bytes, default: bytes) -> tuple[bytes, dict[bytes, byte
         pieces.setdefault(piece[1], {}).setdefault(place, text)
     kind = _token(value)
     found = {name: b"".join(text for _, text in sorted(texts.items())) for name, texts in pieces.items()}
-    return kind if b"/" in kind else default, found
+    return kind if b"/" in kind else b"text/plain" if value.strip() else default, found
