@@ -55,6 +55,8 @@ class TableOrigin(Origin):
     def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
         table = self._open(reading)
         self.choice = self._choose(table, reading)
+        if isinstance(table, Parquet):
+            table.check(self.choice.columns)
         notes.extend([*filter(None, [self.source.note]), *table.notes, *self.choice.notes])
         for part in table.read(self._wanted(table, self.choice, reading)):
             yield self._batch(part, self.choice, rejects, reading)
@@ -70,7 +72,7 @@ class TableOrigin(Origin):
 
     def _open(self, reading: Reading) -> Table:
         if self.source.kind == "parquet":
-            return Parquet(self.name, self.source.path, self.source.passes)
+            return Parquet(self.name, self.source.path, self.source.passes, reading.max_document)
         self._blocks = blocks(self.source, encoding=reading.encoding)
         batch = 0 if self.once and not reading.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
         limit = reading.max_document
