@@ -473,6 +473,51 @@ def test_lines_that_are_not_in_their_encoding_are_told_by_line():
     assert caught.value.code == "input-encoding"
 
 
+def test_utf_16_without_its_mark_is_told_too():
+    with pytest.raises(lk.InputError, match="standard input must be UTF-16, but line 1 is not"):
+        list(lines_as_they_come(io.BytesIO(b"hello\n"), "utf-16"))
+
+
+@pytest.mark.parametrize("name", ["zlib", "rot13", "base64", "punycode", "undefined", "x\0y"])
+def test_what_is_no_encoding_of_texts_is_refused_for_lines(name):
+    with pytest.raises(lk.SettingError, match="must be a text encoding"):
+        list(lines_as_they_come(io.BytesIO(b"hello\n"), name))
+
+
+@pytest.mark.parametrize("after", [b"", b"\n", b"\nlast"])
+@pytest.mark.parametrize("size", [99, 100, 101, 50_000])
+def test_a_line_may_be_as_long_as_a_document(size, after):
+    stream = Trickle(b"one\n" + b"x" * (size - 2) + "é".encode() + after)
+    if size > 100:
+        with pytest.raises(lk.InputError, match="100 bytes at most, got more in line 2 of standard input"):
+            list(lines_as_they_come(stream, longest=100))
+    else:
+        lines = [line for some in lines_as_they_come(stream, longest=100) for line in some]
+        assert lines[1] == "x" * (size - 2) + "é"
+
+
+def test_lines_of_standard_input_keep_to_the_longest_document(run):
+    result = run("classify", "shop.likelier", "--max-document", "8", given="a b\nmy parcel\n")
+    assert result.stderr.startswith("error: a document may have 8 bytes at most, got more in line 2 of standard input")
+
+
+@pytest.mark.parametrize(
+    "option", [("--kind", "csv"), ("--on-error", "skip"), ("--delimiter", ";"), ("--text", "text"), ("--no-header",)]
+)
+def test_what_is_said_about_files_needs_one(run, option):
+    result = run("classify", "shop.likelier", *option, given="text,id\nmy parcel,1\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{option[0]} is for files" in result.stderr
+
+
+def test_a_mail_on_standard_input_may_name_its_encoding_like_a_file(run, here):
+    lk.train([("привет", "ru"), ("hello", "en")]).save("two.likelier")
+    raw = b"Subject: x\n\n" + "привет".encode("koi8-r")
+    Path("x.eml").write_bytes(raw)
+    asked = ["classify", "two.likelier", "--format", "label", "--encoding", "koi8-r"]
+    assert run(*asked, "--mail", given=raw).stdout == run(*asked, "--input", "x.eml").stdout == "ru\n"
+
+
 def test_no_smoothing_as_the_only_option_is_one():
     assert ViewOptions(alpha=0)
     assert not ViewOptions()

@@ -169,3 +169,19 @@ def test_the_shell_completes_commands_and_options(here):
     code = "from likelier.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **words}, capture_output=True, check=False)
     assert done.stdout.split() == [b"plain,classify"]
+
+
+@pytest.mark.parametrize(("closed", "answer"), [("<&-", b"delivery\n"), (">&-", b""), ("2>&-", b"delivery\n")])
+def test_streams_that_are_closed_are_no_error(here, closed, answer):
+    command = f"exec {sys.executable} -m likelier.cli classify shop.likelier parcel --format label {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, answer, b"")
+
+
+@pytest.mark.parametrize(
+    "command", ["classify shop.likelier", "explain shop.likelier", "learn shop.likelier --as spam"]
+)
+def test_a_question_without_any_standard_input_is_refused(here, command):
+    line = f"exec {sys.executable} -m likelier.cli {command} <&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
+    assert done.stderr.startswith(b"error: there is no standard input to read from\nhint: ")

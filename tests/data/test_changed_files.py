@@ -100,6 +100,17 @@ def test_a_mail_box_that_changed_is_not_read_again(tmp_path):
         list(documents)
 
 
+@pytest.mark.parametrize("name", ["spam.mbox", "spam.eml", "spam.csv"])
+def test_a_file_that_is_gone_is_told(name: str, tmp_path):
+    path = tmp_path / name
+    path.write_text(TABLE if name.endswith(".csv") else MAILS)
+    documents = lk.read(path if name.endswith(".csv") else f"spam={path}")
+    assert sum(map(len, documents)) >= 1
+    path.unlink()
+    with pytest.raises(lk.FileError, match=rf"{name} cannot be read: No such file"):
+        sum(map(len, documents))
+
+
 def test_a_file_of_a_folder_that_changed_is_named(tmp_path):
     documents = lk.read(folder(tmp_path / "corpus"))
     list(documents)

@@ -257,6 +257,17 @@ def test_text_that_is_declared_as_base64_but_is_none_stays():
     assert text_of(mail(b"these are words", Content_Transfer_Encoding="base64")) == "these are words"
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_lone_carriage_return_ends_a_header_and_nothing_in_the_body(end):
+    headers = b"Subject: x\rContent-Type: text/plain; charset=utf-16-le\rFrom: a@b.c"
+    assert text_of(headers + end * 2 + "č".encode("utf-16-le")) == "x\na@b.c\nč"
+
+
+def test_a_part_of_a_digest_whose_type_makes_no_sense_is_text_and_no_mail():
+    raw = multipart("digest", mail("привет".encode("koi8-r"), Content_Type="text; charset=koi8-r"))
+    assert text_of(raw) == "привет"
+
+
 # Nasty input
 
 

@@ -105,3 +105,8 @@ def test_what_is_nested_too_deep_is_text_from_there_on_and_nothing_is_lost(level
 def test_deep_nesting_that_is_not_closed_is_not_json(text):
     with pytest.raises(json.JSONDecodeError, match="Expecting"):
         json_object(text)
+
+
+def test_a_string_that_is_not_closed_takes_time_by_its_length_and_not_its_square():
+    with pytest.raises(json.JSONDecodeError, match="Unterminated"):
+        json_object('{"a": [' + "[], " * DEEPEST + '"' + '\\"' * 500_000)

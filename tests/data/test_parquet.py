@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
+from likelier.cli.asking import texts_of
 
 pyarrow = pytest.importorskip("pyarrow", reason="writes the Parquet files")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -101,3 +102,38 @@ def test_a_file_that_changed_is_not_read_again():
     put("d.parquet", "other")
     with pytest.raises(lk.FileError, match=r"d\.parquet changed while it was read"):
         list(documents)
+
+
+def put_table(**columns: object) -> str:
+    parquet.write_table(pyarrow.table(columns), "rows.parquet")
+    return "rows.parquet"
+
+
+@pytest.mark.parametrize(("limit", "rejected"), [(8, [2]), (7, [1, 2]), (100, []), (1, [1, 2, 3])])
+def test_a_row_that_is_too_long_is_a_bad_row(limit: int, rejected: list[int]):
+    path = put_table(text=["one two", "three four", "öx"], label=["a", "b", "c"], other=["x" * 200] * 3)
+    documents = lk.read(path, text="text", label="label", max_document=limit, on_error="skip", rejects="rejects.csv")
+    kept = [text for batch in documents for text in texts_of(batch.texts)]
+    assert kept == [text for row, text in enumerate(["one two", "three four", "öx"], 1) if row not in rejected]
+    assert documents.rejected == len(rejected)
+    if rejected:
+        with pytest.raises(lk.InputError, match=rf"at most, got more in rows\.parquet row {rejected[0]}\n") as caught:
+            lk.train(lk.read(path, text="text", label="label", max_document=limit))
+        assert caught.value.code == "row-too-long"
+
+
+def test_batches_of_long_rows_have_few_of_them():
+    path = put_table(text=["word " * 200_000] * 100, label=["a", "b"] * 50)
+    sizes = [len(batch) for batch in lk.read(path)]
+    assert max(sizes) <= 32
+    assert sum(sizes) == 100
+
+
+@pytest.mark.parametrize("nested", [[["x"], ["y"]], [{"x": "1"}, {"x": "2"}]], ids=["lists", "objects"])
+def test_a_column_that_holds_lists_is_refused_when_it_is_named(nested: list[object]):
+    path = put_table(text=["one", "two"], label=["a", "b"], tags=nested)
+    assert lk.train(lk.read(path, text="text", label="label")) == lk.train([("one", "a"), ("two", "b")])
+    for columns in ({"text": "tags", "label": "label"}, {"text": "text", "label": "tags"}):
+        with pytest.raises(lk.InputError, match="every column holds single values; column 'tags'") as caught:
+            lk.train(lk.read(path, **columns))
+        assert caught.value.code == "column-values"

@@ -38,6 +38,8 @@ def warn_of_names(texts: Sequence[str], screen: Screen) -> None:
 
 def standard_input(screen: Screen, what: str = "a text") -> BinaryIO:
     """Standard input; a person at the keyboard is told what to do."""
+    if sys.stdin is None:  # it was closed: `<&-`
+        raise Misuse("there is no standard input to read from", hint="give the text as an argument")
     if sys.stdin.isatty():
         screen.note(f"type {what} and press Enter; Ctrl-D ends")
     return sys.stdin.buffer
@@ -61,39 +63,47 @@ class _Bounded:
 
 def whole_text(stream: BinaryIO, encoding: str, max_document: str) -> str:
     """All of standard input as one text."""
-    from likelier.data.limits import checked_limit
+    from likelier.data.limits import LARGEST, checked_limit
 
-    lines = list(lines_as_they_come(_Bounded(stream, checked_limit(max_document)), encoding))
+    lines = list(lines_as_they_come(_Bounded(stream, checked_limit(max_document)), encoding, LARGEST))
     return "\n".join(line for part in lines for line in part)
 
 
-def lines_as_they_come(stream: Any, encoding: str = "utf-8") -> Iterator[list[str]]:
+def lines_as_they_come(stream: Any, encoding: str = "utf-8", longest: int | str = "64MB") -> Iterator[list[str]]:
     """The complete lines that are there, again and again; it waits only when there is none.
 
     So every line is answered at once in a pipe, and a million lines are still taken in large parts.
+    longest: how long a line may be, in bytes of UTF-8.
     """
-    try:
-        decoder = codecs.getincrementaldecoder(encoding)()
-    except LookupError:
-        raise Misuse(f"{encoding!r} is not an encoding", hint="--encoding utf-8, cp1252, koi8-r, ...") from None
+    from likelier.data.encodings import checked_encoding
+    from likelier.data.limits import checked_limit, too_long
+
+    limit = checked_limit(longest)
+    decoder = codecs.getincrementaldecoder(checked_encoding(encoding))()
     begun: list[str] = []  # pieces of a line that is not complete
-    seen = 0
+    seen = size = 0  # lines that are complete, and bytes of the one that is not
     while piece := stream.read1(PIECE):
         try:
             first, *more = decoder.decode(piece).split("\n")
-        except UnicodeDecodeError as error:
-            good = piece[: max(error.start, 0)].count(b"\n")
-            raise _undecodable(seen + good + 1, error) from None
+        except UnicodeError as error:
+            good = piece[: getattr(error, "start", 0)].count(b"\n")
+            raise _undecodable(seen + good + 1, encoding, error) from None
         begun.append(first)
+        size += _size(first)
+        sizes = [size, *(_size(line) if 4 * len(line) > limit else 0 for line in more)]
+        if max(sizes) > limit:
+            place = next(place for place, each in enumerate(sizes, seen + 1) if each > limit)
+            raise too_long(f"line {place} of standard input", limit, skip=False)
         if more:
+            size = _size(more[-1])
             lines = ["".join(begun), *more[:-1]]
             begun = more[-1:]
             seen += len(lines)
             yield [_clean_end(line, first=seen == len(lines) and place == 0) for place, line in enumerate(lines)]
     try:
         rest = "".join([*begun, decoder.decode(b"", True)])
-    except UnicodeDecodeError as error:
-        raise _undecodable(seen + 1, error) from None
+    except UnicodeError as error:
+        raise _undecodable(seen + 1, encoding, error) from None
     if rest:
         yield [_clean_end(rest, first=not seen)]
 
@@ -102,11 +112,18 @@ def _clean_end(line: str, *, first: bool) -> str:
     return (line.removeprefix("\ufeff") if first else line).removesuffix("\r")
 
 
-def _undecodable(line: int, error: UnicodeDecodeError) -> InputError:
+def _size(text: str) -> int:
+    return len(text.encode(errors="surrogatepass"))
+
+
+def _undecodable(line: int, encoding: str, error: UnicodeError) -> InputError:
+    message = f"standard input must be {encoding.upper()}, but line {line} is not: {error}"
+    if isinstance(error, UnicodeDecodeError):
+        byte = error.object[error.start]
+        message = f"standard input must be {error.encoding.upper()}, got the byte 0x{byte:02X} in line {line}"
     return InputError(
         code="input-encoding",
-        message=f"standard input must be {error.encoding.upper()},"
-        f" got the byte 0x{error.object[error.start]:02X} in line {line}",
+        message=message,
         hint="name the encoding, for example encoding='cp1252'",
     )
 
@@ -118,17 +135,17 @@ def one_text(
     if mail and texts:
         raise Misuse("--mail reads the mail from standard input, so there is no TEXT", hint=f"{command} --mail < FILE")
     if mail:
-        return mail_text(max_document)
+        return mail_text(encoding, max_document)
     if len(texts) == 1 and texts[0] != "-":
         return texts[0]
     return whole_text(standard_input(screen), encoding, max_document)
 
 
-def mail_text(max_document: str) -> str:
+def mail_text(encoding: str, max_document: str) -> str:
     """The mail on standard input as text: headers decoded, HTML turned to text, attachments skipped."""
     from likelier.data.documents import read
 
-    documents = read("-", kind="mail", labelled=False, max_document=max_document)
+    documents = read("-", kind="mail", labelled=False, encoding=encoding, max_document=max_document)
     found = [text for batch in documents for text in texts_of(batch.texts)]
     return "\n".join(found)
 

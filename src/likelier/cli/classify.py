@@ -64,23 +64,29 @@ class Question:
             check_not_files([each], f"{self.command} {way} {{}}")
         if self.mail:
             check_text_column(self.schema, "--mail", self.command)
+        for_files = [] if self.inputs else self.reading.for_tables
+        if for_files:
+            raise Misuse(
+                f"{for_files[0]} is for files, and no file is named",
+                hint=f"{self.command} --input FILE; standard input is a file too: --input -",
+            )
 
     def parts(self) -> Iterator[Part]:
         """The documents, as many at once as there are."""
         asking = Asking(self.schema, self.screen)
+        encoding, longest = (self.reading.given[name] for name in ("encoding", "max_document"))
         if self.arguments:
             documents = typed(self.arguments, self.schema, self.command)
             warn_of_names([each for each in documents if isinstance(each, str)], self.screen)
             yield self._part(documents, asking, argument(len(documents)))
         elif self.mail:
-            part = self._part([mail_text(self.reading.given["max_document"])], asking, lambda _: "the mail")
+            part = self._part([mail_text(encoding, longest)], asking, lambda _: "the mail")
             yield replace(part, rows=[{}])  # many lines of text: the verdict stands alone
         elif self.inputs:
             yield from self._of_files()
         else:
-            encoding = self.reading.given.get("encoding", "utf-8")
             what = "a text" if self.schema.is_plain else 'a JSON object such as {"COLUMN": "VALUE"}'
-            lines = lines_as_they_come(standard_input(self.screen, what), encoding)
+            lines = lines_as_they_come(standard_input(self.screen, what), encoding, longest)
             yield from map(Part, lines) if self.schema.is_plain else self._of_lines(lines, asking)
 
     def _of_lines(self, lines: Iterator[list[str]], asking: Asking) -> Iterator[Part]:

@@ -94,6 +94,9 @@ def _prepare_streams() -> None:
     """Data goes out as UTF-8; a terminal shows a question mark for what it cannot show, and data cannot steer it."""
     from likelier.cli.output import guarded as not_steered
 
+    nowhere = Path(os.devnull)
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")  # it was closed: `>&-`
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             if stream.isatty():

@@ -87,6 +87,13 @@ class ReadingOptions:
 
         return read(sources, labelled=labelled, rejects=self.rejects, **self.given, **more)
 
+    @property
+    def for_tables(self) -> list[str]:
+        """The options that were given and say something about files with rows alone."""
+        usual = {"kind": None, "delimiter": None, "quote": None, "header": True, "text": None, "on_error": "stop"}
+        names = {"header": "--no-header", "on_error": "--on-error"}
+        return [names.get(name, f"--{name}") for name, value in usual.items() if self.given.get(name, value) != value]
+
     def with_columns(self, **columns: Any) -> ReadingOptions:
         """The same for certain columns: their names and kinds, or a model's schema."""
         return replace(self, given={**self.given, **columns})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,7 +21,7 @@ from likelier.data.prepare import prepare
 from likelier.data.rejects import Rejects
 from likelier.data.source import Source
 from likelier.data.sources import find
-from likelier.data.streams import Blocks, blocks
+from likelier.data.streams import Blocks, blocks, size_of
 from likelier.data.tables import Dialect, JsonLines, Read, Separated
 from likelier.data.usable import RowsOf, rows_of_columns, usable
 from likelier.errors import InputError
@@ -45,7 +44,7 @@ class TableOrigin(Origin):
 
     def __init__(self, source: Source) -> None:
         self.source, self.name, self.once = source, source.name_shown, source.once
-        self.total = None if source.once else os.path.getsize(source.path)
+        self.total = None if source.once else size_of(source.path)
         self._blocks: Blocks | None = None
 
     @property
@@ -55,6 +54,8 @@ class TableOrigin(Origin):
     def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
         table = self._open(reading)
         self.choice = self._choose(table, reading)
+        if isinstance(table, Parquet):
+            table.check(self.choice.columns)
         notes.extend([*filter(None, [self.source.note]), *table.notes, *self.choice.notes])
         for part in table.read(self._wanted(table, self.choice, reading)):
             yield self._batch(part, self.choice, rejects, reading)
@@ -70,7 +71,7 @@ class TableOrigin(Origin):
 
     def _open(self, reading: Reading) -> Table:
         if self.source.kind == "parquet":
-            return Parquet(self.name, self.source.path, self.source.passes)
+            return Parquet(self.name, self.source.path, self.source.passes, reading.max_document)
         self._blocks = blocks(self.source, encoding=reading.encoding)
         batch = 0 if self.once and not reading.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
         limit = reading.max_document

@@ -20,7 +20,7 @@ from likelier.data.kinds import TABLES, is_mail, kind_by_name
 from likelier.data.limits import MAX_DOCUMENT, too_long
 from likelier.data.mail import HEADERS, text_of
 from likelier.data.source import Source, shown
-from likelier.data.streams import Pieces, cannot_read, head_of, joined, whole
+from likelier.data.streams import Pieces, cannot_read, head_of, joined, size_of, whole
 from likelier.errors import InputError
 
 _SHOWN_BYTES = 200
@@ -156,7 +156,7 @@ def files_below(folder: str) -> Iterator[str]:
 
 def _size(source: Source) -> int:
     if not os.path.isdir(source.path):
-        return os.path.getsize(source.path)
+        return size_of(source.path)
     maildir = source.kind == "maildir"
     files = (path for path, _ in maildir_files(source.path)) if maildir else files_below(source.path)
     return sum(os.path.getsize(file) for file in files if os.path.exists(file))

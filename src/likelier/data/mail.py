@@ -34,6 +34,7 @@ STUB_SHARE = 5
 
 _NO_HEADER = re.compile(rb"^(?!%s)" % HEADER_LINE, re.MULTILINE)
 _EMPTY_LINE = re.compile(rb"\r*+\n")
+_LONE_RETURN = re.compile(rb"\r(?![\r\n])")  # it ends a header, too
 _TOKEN = re.compile(rb"\s*+([^\s;(]*+)")
 _PARAMETER = re.compile(rb""";\s*+([^\s=;]{1,60})\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s;]*+))""", re.DOTALL)
 _PIECE = re.compile(rb"([^*]+)(?:\*([0-9]{1,3}))?(\*?)")  # RFC 2231: name, name*, name*0, name*0*
@@ -87,8 +88,15 @@ def text_of(raw: bytes, *, headers: Sequence[str] = HEADERS, fallback: str = "cp
     """
     if b"\n" not in raw:
         raw = raw.replace(b"\r", b"\n")
+    elif found := _LONE_RETURN.search(raw, 0, end := _headers_end(raw)):
+        raw = raw[: found.start()] + _LONE_RETURN.sub(b"\n", raw[found.start() : end]) + raw[end:]
     reader = _Reader(tuple(name.lower().encode() for name in headers), fallback)
     return reader.mail(Span(raw, 0, len(raw)), 0).replace("\0", "")
+
+
+def _headers_end(raw: bytes) -> int:
+    ends = (raw.find(line) for line in (b"\n\n", b"\n\r\n"))
+    return min((end + 1 for end in ends if end >= 0), default=len(raw))
 
 
 @lru_cache(maxsize=16)
@@ -238,4 +246,4 @@ def _content_type(value: bytes, default: bytes) -> tuple[bytes, dict[bytes, byte
         pieces.setdefault(piece[1], {}).setdefault(place, text)
     kind = _token(value)
     found = {name: b"".join(text for _, text in sorted(texts.items())) for name, texts in pieces.items()}
-    return kind if b"/" in kind else default, found
+    return kind if b"/" in kind else b"text/plain" if value.strip() else default, found

@@ -13,7 +13,7 @@ import re
 from typing import Any, NoReturn
 
 DEEPEST = 100  # levels of nesting that become lists and mappings
-_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]+|[\]}]+', re.DOTALL)
+_BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]++|[\]}]++', re.DOTALL)  # a string may lack its end
 _STEP = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 

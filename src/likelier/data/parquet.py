@@ -4,7 +4,8 @@ DuckDB takes a path for a pattern and folders called name=value for columns, and
 case alone other names. So the file is opened here, and the names of its columns are read as they stand in it.
 
 Its rows come as Python values. As Arrow data they come 130,000 at a time, with twice the memory and no quicker:
-for film reviews, 800,000 rows in 460 MB, 1.7 s and 0.6 GB against 2.2 s and 1.1 GB.
+for film reviews, 800,000 rows in 460 MB, 1.7 s and 0.6 GB against 2.2 s and 1.1 GB. Few come at a time, and values that
+are too long not at all: a file of 1 KB can hold a value of 1 MB ten thousand times.
 """
 
 from __future__ import annotations
@@ -19,15 +20,18 @@ from weakref import finalize
 import numpy as np
 
 from likelier._kernel import Column
+from likelier.data.faults import Fault
 from likelier.data.head import Head
+from likelier.data.limits import too_long
 from likelier.data.source import Passes, check_unchanged
 from likelier.data.streams import open_file
 from likelier.data.tables import Read
-from likelier.errors import FileError
+from likelier.errors import FileError, InputError
 from likelier.schema import Binary
 
-ROWS = 8192  # in one batch
-SAMPLE_ROWS = 1000
+ROWS, CHARACTERS = 8192, 16 << 20  # in one batch
+AT_ONCE = 16  # rows that are fetched before their lengths are known
+SAMPLE_ROWS, SAMPLE_CHARACTERS = 1000, 10_000
 NESTED = ("STRUCT", "MAP", "UNION")
 DESCRIPTORS = "/dev/fd"  # where open files have a name
 FROM = "FROM read_parquet(?, hive_partitioning = false)"
@@ -38,10 +42,11 @@ class Parquet:
 
     unit = "row"
 
-    def __init__(self, source: str, path: str, passes: Passes) -> None:
+    def __init__(self, source: str, path: str, passes: Passes, limit: int) -> None:
+        """limit: bytes of a row, in the columns that are read."""
         import duckdb
 
-        self.source = source
+        self.source, self._limit = source, limit
         self.notes: list[str] = []
         self._problem = duckdb.Error
         self._file = open_file(path)
@@ -72,14 +77,28 @@ class Parquet:
     @property
     def head(self) -> Head:
         """What is known of it before it is read."""
-        kinds = [(name, kind) for name, (_, kind) in zip(self.names, self._columns, strict=True)]
-        nested = {name: "holds lists" for name, kind in kinds if kind.startswith(NESTED) or kind[-1] == "]"}
-        truths = {name: Binary() for name, kind in kinds if kind == "BOOLEAN"}
+        nested = {name: "holds lists" for name, kind in self._kinds if _is_nested(kind)}
+        truths = {name: Binary() for name, kind in self._kinds if kind == "BOOLEAN"}
         return Head(self.source, self.names, self.sample, nested, truths)
+
+    @property
+    def _kinds(self) -> list[tuple[str, str]]:
+        return [(name, kind) for name, (_, kind) in zip(self.names, self._columns, strict=True)]
+
+    def check(self, chosen: list[str]) -> None:
+        """Raises where a column that was chosen holds lists."""
+        for name, kind in self._kinds:
+            if name in chosen and _is_nested(kind):
+                raise InputError(
+                    code="column-values",
+                    message=f"every column holds single values; column {name!r} of {self.source} holds {kind}",
+                    hint="name another column with `text` or `label`, or flatten the rows first",
+                )
 
     def sample(self) -> dict[str, list[str | None]]:
         """The values in the first rows, by column."""
-        rows = self._rows(f"{self._query(self.names)} LIMIT {SAMPLE_ROWS}")
+        beginnings = ", ".join(f"left({value}, {SAMPLE_CHARACTERS})" for value in self._values(self.names))
+        rows = self._rows(f"SELECT {beginnings} {FROM} LIMIT {SAMPLE_ROWS}")
         return {name: [row[place] for row in rows] for place, name in enumerate(self.names)}
 
     def read(self, wanted: list[str]) -> Iterator[Read]:
@@ -87,10 +106,8 @@ class Parquet:
         start = 1
         try:
             result = self._connection.execute(self._query(wanted), [self._path])
-            while rows := result.fetchmany(ROWS):
-                columns = [Column.from_list(list(values)) for values in zip(*rows, strict=True)]
-                lines = np.arange(start, start + len(rows), dtype=np.uint64)
-                yield Read(dict(zip(wanted, columns, strict=True)), lines, [])
+            while rows := _some_rows(result):
+                yield self._read(wanted, rows, start)
                 start += len(rows)
             check_unchanged(self._state, self._file.fileno(), self.source)
         except self._problem as error:
@@ -99,9 +116,41 @@ class Parquet:
             self._connection.close()
             self._close()
 
+    def _read(self, wanted: list[str], rows: list[tuple[Any, ...]], start: int) -> Read:
+        good = [row for row in rows if not row[-1]]
+        columns = {name: Column.from_list([row[place] for row in good]) for place, name in enumerate(wanted)}
+        is_long = np.array([row[-1] for row in rows], dtype=bool)
+        lines = np.arange(start, start + len(rows), dtype=np.uint64)
+        return Read(columns, lines[~is_long], [self._long(int(line)) for line in lines[is_long]])
+
+    def _long(self, row: int) -> Fault:
+        return Fault(self.source, row, 0, too_long(f"{self.source} row {row}", self._limit, row=True), "")
+
     def _query(self, names: list[str]) -> str:
+        """The values, each NULL where the row is too long, and whether it is."""
+        places = range(len(names))
+        values = ", ".join(f"{value} AS v{place}" for place, value in enumerate(self._values(names)))
+        sizes = ", ".join(f"strlen(v{place})" for place in places)
+        sized = f"SELECT *, coalesce(list_sum([{sizes}]), 0) > {self._limit} AS long FROM (SELECT {values} {FROM})"
+        return f"SELECT {', '.join(f'CASE WHEN NOT long THEN v{place} END' for place in places)}, long FROM ({sized})"
+
+    def _values(self, names: list[str]) -> list[str]:
         known = dict(zip(self.names, self._columns, strict=True))
-        return f"SELECT {', '.join(_as_text(*known[name]) for name in names)} {FROM}"
+        return [_as_text(*known[name]) for name in names]
+
+
+def _some_rows(result: Any) -> list[tuple[Any, ...]]:
+    """As many rows as one batch has; few at a time, as nobody knows how long they are."""
+    found: list[tuple[Any, ...]] = []
+    size = 0
+    while len(found) < ROWS and size < CHARACTERS and (rows := result.fetchmany(AT_ONCE)):
+        found += rows
+        size += sum(len(value) for row in rows for value in row[:-1] if value is not None)
+    return found
+
+
+def _is_nested(kind: str) -> bool:
+    return kind.startswith(NESTED) or kind.endswith("]")
 
 
 def _plain_path(path: str, file: int) -> str:

@@ -111,7 +111,7 @@ class Pieces:
         """place: among the files that are opened in one pass over the source."""
         self.name = source.name_shown
         self.position = 0
-        self.total = None if source.once else _size(source.path)
+        self.total = None if source.once else size_of(source.path)
         self._path = source.path
         self._passes, self._place = source.passes, place
         self._head = b""
@@ -149,7 +149,8 @@ class Pieces:
             self._stream.close()
 
 
-def _size(path: str) -> int:
+def size_of(path: str) -> int:
+    """Bytes of a file on disk."""
     try:
         return os.stat(path).st_size
     except OSError as error:
