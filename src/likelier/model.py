@@ -44,7 +44,11 @@ TEXTBOOK = Settings()
 
 
 class Model:
-    """A classifier that learns and forgets one document at a time, exactly."""
+    """A classifier that learns and forgets one document at a time, exactly.
+
+    Any thread can ask or change it at any time. Every answer reflects a single state of the model, changes happen one
+    at a time, and a change waits for the answers in progress. Answers never wait for each other.
+    """
 
     def __init__(
         self,

@@ -61,7 +61,10 @@ class _State(NamedTuple):
 
 
 class View:
-    """Counts under settings: classify, explain, and look up every number in between."""
+    """Counts under settings: classify, explain, and look up every number in between.
+
+    Any thread can ask it at any time, also while another changes the counts: every answer reflects a single state.
+    """
 
     def __init__(
         self,

@@ -42,7 +42,7 @@ MOST = 1 << 62  # units; no sum of a label is larger
 
 
 class Counts:
-    """The sufficient statistics of a text classifier."""
+    """The sufficient statistics of a text classifier. Any thread can read or change them at any time."""
 
     def __init__(self, weighting: Extra | None = None, *, gate: Gate | None = None) -> None:
         """weighting: what is counted beside occurrences and documents, if anything.

@@ -31,7 +31,7 @@ ColumnCounts = Counts | NumericCounts
 
 
 class MixedCounts:
-    """The sufficient statistics of documents with columns."""
+    """The sufficient statistics of documents with columns. Any thread can read or change them at any time."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
