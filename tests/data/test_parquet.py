@@ -137,3 +137,15 @@ def test_a_column_that_holds_lists_is_refused_when_it_is_named(nested: list[obje
         with pytest.raises(lk.InputError, match="every column holds single values; column 'tags'") as caught:
             lk.train(lk.read(path, **columns))
         assert caught.value.code == "column-values"
+
+
+def test_bytes_that_are_no_text_are_bad_rows(tmp_path):
+    path = tmp_path / "a.parquet"
+    texts = pyarrow.array([b"good one", b"\xff\xfe", None, "grün".encode()], pyarrow.binary())
+    parquet.write_table(pyarrow.table({"v0": texts, "fault": ["a", "b", "a", "b"]}), path)
+    with pytest.raises(lk.InputError, match=r"must be UTF-8, got other bytes in .*a\.parquet row 2") as caught:
+        lk.train(lk.read(path, text="v0", label="fault"))
+    assert caught.value.code == "row-encoding"
+    documents = lk.read(path, text="v0", label="fault", on_error="skip")
+    assert lk.train(documents).counts.vocabulary == ["good", "one", "grün"]
+    assert documents.rejected == 2  # and the one without a text

@@ -119,20 +119,29 @@ class Parquet:
     def _read(self, wanted: list[str], rows: list[tuple[Any, ...]], start: int) -> Read:
         good = [row for row in rows if not row[-1]]
         columns = {name: Column.from_list([row[place] for row in good]) for place, name in enumerate(wanted)}
-        is_long = np.array([row[-1] for row in rows], dtype=bool)
-        lines = np.arange(start, start + len(rows), dtype=np.uint64)
-        return Read(columns, lines[~is_long], [self._long(int(line)) for line in lines[is_long]])
+        lines = np.array([line for line, row in enumerate(rows, start) if not row[-1]], dtype=np.uint64)
+        return Read(columns, lines, [self._fault(line, row[-1]) for line, row in enumerate(rows, start) if row[-1]])
 
-    def _long(self, row: int) -> Fault:
-        return Fault(self.source, row, 0, too_long(f"{self.source} row {row}", self._limit, row=True), "")
+    def _fault(self, row: int, kind: str) -> Fault:
+        where = f"{self.source} row {row}"
+        error = too_long(where, self._limit, row=True) if kind == "long" else _not_utf8(where)
+        return Fault(self.source, row, 0, error, "")
 
     def _query(self, names: list[str]) -> str:
-        """The values, each NULL where the row is too long, and whether it is."""
+        """The values and why the row cannot be used, in which case they are NULL."""
         places = range(len(names))
         values = ", ".join(f"{value} AS v{place}" for place, value in enumerate(self._values(names)))
-        sizes = ", ".join(f"strlen(v{place})" for place in places)
-        sized = f"SELECT *, coalesce(list_sum([{sizes}]), 0) > {self._limit} AS long FROM (SELECT {values} {FROM})"
-        return f"SELECT {', '.join(f'CASE WHEN NOT long THEN v{place} END' for place in places)}, long FROM ({sized})"
+        size = f"coalesce(list_sum([{', '.join(f'strlen(v{place})' for place in places)}]), 0)"
+        fault = f"CASE WHEN {size} > {self._limit} THEN 'long' WHEN broken THEN 'utf8' END AS fault"
+        shown = ", ".join(f"CASE WHEN fault IS NULL THEN v{place} END" for place in places)
+        read = f"SELECT {values}, {self._broken(names)} AS broken {FROM}"
+        return f"SELECT {shown}, fault FROM (SELECT *, {fault} FROM ({read}))"
+
+    def _broken(self, names: list[str]) -> str:
+        """Whether bytes are no text."""
+        known = dict(zip(self.names, self._columns, strict=True))
+        of_bytes = [known[name] for name in names if known[name][1] == "BLOB"]
+        return " OR ".join(f"({_quoted(n)} IS NOT NULL AND {_as_text(n, k)} IS NULL)" for n, k in of_bytes) or "false"
 
     def _values(self, names: list[str]) -> list[str]:
         known = dict(zip(self.names, self._columns, strict=True))
@@ -169,6 +178,17 @@ def _top_level(nodes: Iterable[tuple[str, int | None]]) -> Iterator[str]:
 
 
 def _as_text(name: str, kind: str) -> str:
-    quoted = '"{}"'.format(name.replace('"', '""'))
-    # Bytes that are not marked as text: decoded, because a cast would write them as escapes.
-    return f"decode({quoted})" if kind == "BLOB" else f"CAST({quoted} AS VARCHAR)"
+    # Bytes that are not marked as text: decoded, because a cast would write them as escapes; NULL if they are no text.
+    return f"TRY(decode({_quoted(name)}))" if kind == "BLOB" else f"CAST({_quoted(name)} AS VARCHAR)"
+
+
+def _quoted(name: str) -> str:
+    return '"{}"'.format(name.replace('"', '""'))
+
+
+def _not_utf8(where: str) -> InputError:
+    return InputError(
+        code="row-encoding",
+        message=f"texts in a column of bytes must be UTF-8, got other bytes in {where}",
+        hint="write the column as text, or skip such rows: on_error='skip'",
+    )
