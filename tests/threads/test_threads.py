@@ -80,6 +80,22 @@ def test_two_models_can_be_added_to_each_other_at_the_same_time() -> None:
     assert (one.of("c", "x"), two.of("c", "x")) == (40, 40)
 
 
+def test_a_merge_has_the_history_of_the_documents_that_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two, add = made(), made(), lk.Model._add
+    learning = threading.Thread(target=two.learn, args=("late words", "pos"))
+
+    def add_while_another_learns(*given: Any) -> int:
+        learning.start()
+        learning.join(0.2)
+        return add(*given)
+
+    monkeypatch.setattr(lk.Model, "_add", add_while_another_learns)
+    both = one + two
+    learning.join()
+    assert (both.documents, two.documents) == (8, 5)
+    assert [(event["what"], event["documents"]) for event in both.provenance] == [("train", 8), ("merge", 8)]
+
+
 @pytest.mark.parametrize("rows", [False, True])
 def test_counts_can_be_added_to_themselves_and_taken_out_of_themselves(rows: bool) -> None:
     model = lk.train(ROWS, view="textbook", categorical=["color"], numeric=["size"]) if rows else made()

@@ -69,16 +69,16 @@ def whole_text(stream: BinaryIO, encoding: str, max_document: str) -> str:
     return "\n".join(line for part in lines for line in part)
 
 
-def lines_as_they_come(stream: Any, encoding: str = "utf-8", longest: int | str = "64MB") -> Iterator[list[str]]:
+def lines_as_they_come(stream: Any, encoding: str = "utf-8", longest: int | str | None = None) -> Iterator[list[str]]:
     """The complete lines that are there, again and again; it waits only when there is none.
 
     So every line is answered at once in a pipe, and a million lines are still taken in large parts.
-    longest: how long a line may be, in bytes of UTF-8.
+    longest: how long a line may be, in bytes of UTF-8. Default: that of a document.
     """
     from likelier.data.encodings import checked_encoding
-    from likelier.data.limits import checked_limit, too_long
+    from likelier.data.limits import MAX_DOCUMENT, checked_limit, too_long
 
-    limit = checked_limit(longest)
+    limit = checked_limit(longest or MAX_DOCUMENT)
     decoder = codecs.getincrementaldecoder(checked_encoding(encoding))()
     begun: list[str] = []  # pieces of a line that is not complete
     seen = size = 0  # lines that are complete, and bytes of the one that is not

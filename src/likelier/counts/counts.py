@@ -91,24 +91,21 @@ class Counts:
     @writing
     def put(self, label: Label, documents: int, terms: Sequence[str], tf: Sequence[int], df: Sequence[int]) -> None:
         """Adds numbers of one label, in units; nothing of a weighting."""
-        (label_id,) = self.label_ids([label])
-        try:
-            self.table.put_documents(label_id, documents)
-            self.table.put(list(terms), label_id, list(tf), list(df))
-        except OverflowError:
-            raise too_large() from None
-        finally:
-            self.changed()
+        (label_id,) = self.label_ids([label]).tolist()
+        self._put(label_id, documents, list(terms), list(tf), list(df))
 
     @writing
     def put_values(self, labels: Sequence[Label], values: Sequence[str], numbers: NDArray[np.uint64]) -> None:
         """Adds documents that have one value each: how many, in units, by value and label."""
+        for label_id, column in zip(self.label_ids(labels).tolist(), numbers.T.tolist(), strict=True):
+            there = [place for place, number in enumerate(column) if number]
+            units = [column[place] for place in there]
+            self._put(label_id, sum(units), [values[place] for place in there], units, units)
+
+    def _put(self, label_id: int, documents: int, terms: list[str], tf: list[int], df: list[int]) -> None:
         try:
-            for label_id, column in zip(self.label_ids(labels).tolist(), numbers.T.tolist(), strict=True):
-                there = [place for place, number in enumerate(column) if number]
-                units = [column[place] for place in there]
-                self.table.put_documents(label_id, sum(units))
-                self.table.put([values[place] for place in there], label_id, units, units)
+            self.table.put_documents(label_id, documents)
+            self.table.put(terms, label_id, tf, df)
         except OverflowError:
             raise too_large() from None
         finally:
