@@ -29,7 +29,6 @@ import likelier as lk
 import measure
 import report
 from environment import ROOT, environment
-from likelier._documents.kinds import kind_name
 from likelier._documents.schema import Schema
 
 DATA = ROOT.parent / "shared" / "data" / "tables"
@@ -169,7 +168,7 @@ def _peers(schema: Schema) -> list[tuple[str, str, Pipeline]]:
 
 
 def _of_kind(schema: Schema, kind: str) -> list[str]:
-    return [name for name, column in schema.columns.items() if kind_name(column) == kind]
+    return [name for name, column in schema.columns.items() if column.name == kind]
 
 
 def _codes(*before: Any) -> Pipeline:

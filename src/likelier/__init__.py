@@ -7,7 +7,7 @@ from likelier._answer.rule import bayes_rule
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.errors import FileError, InputError, KernelError, LearningError, LikelierError, SettingError
 from likelier._base.version import VERSION
-from likelier._counts.term_counts import Counts
+from likelier._counts.by_column import Counts
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth, Gaussian
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
 from likelier._explain.explanation import Explanation

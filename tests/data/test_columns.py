@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier._documents.kinds import MISSING, kind_name
+from likelier._documents.kinds import MISSING
 from likelier._read.documents import read
 from likelier._read.guessing import guess_kind
 
@@ -16,7 +16,7 @@ MANY = range(30)
 
 def guess(values, name="x"):
     found = guess_kind(name, values, MISSING)
-    return found if isinstance(found, str) else kind_name(found)
+    return found if isinstance(found, str) else found.name
 
 
 # ---- one column --------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_the_only_column_beside_the_label_is_text_unless_it_holds_numbers(tmp_pa
     names = csv(tmp_path / "a.csv", "name,label", *[f"name{n},x" for n in MANY])
     assert next(iter(read(names))).schema is None
     sizes = csv(tmp_path / "b.csv", "size,label", "1,x", "3,y", "2,y")
-    assert kind_name(next(iter(read(sizes))).schema.columns["size"]) == "numeric"
+    assert next(iter(read(sizes))).schema.columns["size"].name == "numeric"
 
 
 def test_ignored_columns_are_no_part_of_the_guess(tmp_path):

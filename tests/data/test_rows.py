@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier._documents.kinds import Categorical, Numeric, Text, kind_name
+from likelier._documents.kinds import Categorical, Numeric, Text
 from likelier._documents.labels import distinct_labels
 from likelier._documents.schema import Schema, plain
 from likelier._read.documents import read
@@ -113,7 +113,7 @@ KINDS = ["text", "categorical", "binary", "numeric", "numeric"]
 def check(batches):
     batches = [batch for batch in batches if len(batch)]
     assert together(batches) == EXPECTED
-    assert [kind_name(kind) for kind in batches[0].schema.columns.values()] == KINDS
+    assert [kind.name for kind in batches[0].schema.columns.values()] == KINDS
     assert labels_of(batches) == COLUMNS["label"]
 
 

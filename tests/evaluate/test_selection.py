@@ -13,7 +13,7 @@ import likelier as lk
 from likelier import demo
 from likelier._answer.calibration import NoCalibration
 from likelier._base.errors import SettingError
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._estimate import intervals
 from likelier._evaluate.leaving import information
 from likelier._evaluate.leaving.intervals import Intervals
@@ -299,9 +299,9 @@ def test_the_number_of_labels_goes_into_cutting_by_information_once(monkeypatch:
 
 def test_intervals_without_a_document_are_counted_for_all_labels_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = [0]
-    label_ids = Counts.label_ids
+    label_ids = TermCounts.label_ids
     counted = lambda *given: asked.__setitem__(0, asked[0] + 1) or label_ids(*given)  # noqa: E731
-    monkeypatch.setattr(Counts, "label_ids", counted)
+    monkeypatch.setattr(TermCounts, "label_ids", counted)
     times = {}
     for labels in (10, 80):
         rows = [({"x": place}, f"label {place % labels}") for place in range(800)]

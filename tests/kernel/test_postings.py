@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kernel.generated import PLAIN, QUICK, Document, analyses, documents, sentences, table_of, texts
 from likelier._counts.snapshot import Postings
 from likelier._counts.stored import StoredTable
-from likelier._counts.term_counts import Counts
+from likelier._counts.by_column import Counts
 from likelier._kernel import Analysis, Table, score_postings
 from likelier._reference import Settings
 
@@ -41,7 +41,7 @@ def test_postings_are_the_rows_where_they_are_not_0(
 
 
 def test_what_stands_in_a_file_has_the_same_postings():
-    counts = Counts.from_table({"a": {"x": 2, "z": 1}, "b": {"y": 3}, "c": {"z": 5, "y": 1, "x": 1}})
+    counts = Counts.from_table({"a": {"x": 2, "z": 1}, "b": {"y": 3}, "c": {"z": 5, "y": 1, "x": 1}}).sizes
     stored, table = StoredTable(counts.arrays()), counts.table
     ids = np.array([2, 0, 1, 2], dtype=np.uint32)
     in_table = np.array([table.find(term) for term in stored.texts(ids)], dtype=np.uint32)

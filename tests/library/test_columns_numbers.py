@@ -31,7 +31,7 @@ def test_a_rule_given_to_train_is_the_stored_view_s() -> None:
 
 
 def test_numbers_are_listed_rising() -> None:
-    assert [cell[1] for cell in numbers((10, "a"), (9, "a"), (-1, "a")).counts.cells()] == ["-1", "9", "10"]
+    assert [cell[0] for cell in numbers((10, "a"), (9, "a"), (-1, "a")).counts.cells()] == ["-1", "9", "10"]
 
 
 def test_the_digits_of_a_numeric_column_are_pickled_and_saved() -> None:

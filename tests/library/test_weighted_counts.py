@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, labels, texts, weights
-from likelier._counts.mixed import MixedCounts
 from likelier._documents.kinds import Categorical, Numeric, Text
 from likelier._documents.schema import Schema, plain
 
@@ -307,7 +306,6 @@ def learnt_rows(schema: Schema, rows) -> lk.Model:
 
 def test_a_text_column_has_weighted_sums_and_the_others_have_none():
     counts = learnt_rows(columns(), ROWS).counts
-    assert isinstance(counts, MixedCounts)
     note = counts.columns["note"]
     alone = model_of(plain(lk.Analyzer(), ngrams=2, weighting="log-length"), [("wolf seven", "spam")], [2]).counts
     assert note.of("wolf seven", "spam", "weighted") == alone.of("wolf seven", "spam", "weighted") > 0

@@ -12,7 +12,6 @@ import numpy as np
 
 import likelier as lk
 from likelier import _storage as storage
-from likelier._counts.mixed import table_of
 from likelier._documents.kinds import Binary, Numeric, Text
 from likelier._documents.schema import Schema, plain
 from likelier._settings.values import Settings
@@ -86,9 +85,8 @@ def content(stored: storage.Stored) -> tuple[object, ...]:
     """Everything a stored model holds, comparable."""
     ledger = None if stored.ledger is None else tuple(part.tobytes() for part in stored.ledger.sorted())
     counts = stored.counts
-    tables = [counts] if isinstance(counts, lk.Counts) else [counts.documents, *map(table_of, counts.columns.values())]
     kinds = [type(label) for label in counts.labels]
-    known = [(table.labels, table.has_df) for table in tables]
+    known = [(table.labels, table.has_df) for table in counts.tables]
     columns = list(stored.schema.columns)  # equal schemas may have them in another order
     return counts.digest(), kinds, known, columns, stored.schema, stored.settings, ledger, stored.provenance
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from likelier import _storage as storage
-from likelier._counts.mixed import MixedCounts, table_of
 from likelier._counts.moments import Sums
 from likelier._documents.kinds import Bound, Numeric, Text
 from likelier._documents.schema import Schema
@@ -88,9 +87,9 @@ def test_everything_that_is_saved_is_loaded(path, some, ledger):
     stored = stored_of(model_of(some, ledger=ledger), provenance=[storage.event("train", ["a.csv"], len(some))])
     loaded = again(stored, path)
     assert content(loaded) == content(stored)
-    assert loaded.counts.unit == max(table_of(column).unit for column in loaded.counts.columns.values())
+    assert loaded.counts.sizes.unit == max(column.unit for column in loaded.counts.columns.values())
     for name, column in stored.counts.columns.items():
-        assert table_of(loaded.counts.columns[name]) == table_of(column)
+        assert loaded.counts.columns[name] == column
         if isinstance(SCHEMA.columns[name], Numeric):
             assert loaded.counts.columns[name].sums() == column.sums()
 
@@ -114,13 +113,13 @@ def test_a_loaded_model_answers_from_its_arrays_with_the_same_bits(path, some, r
     for view in ({}, {"columns": {"age": {"numeric": "equal-width:3"}}}):
         one, two = model.view(**view).classify(row), loaded.view(**view).classify(row)
         assert (one.log_scores, one.label) == (two.log_scores, two.label)
-    unlike = [name for name, column in model.counts.columns.items() if _unit(column) < loaded.counts.unit]
-    settled = [name for name, column in loaded.counts.columns.items() if table_of(column)._stored is None]
+    unlike = [name for name, column in model.counts.columns.items() if _unit(column) < loaded.counts.sizes.unit]
+    settled = [name for name, column in loaded.counts.columns.items() if column._stored is None]
     assert set(settled) <= set(unlike)  # those alone were scaled
 
 
 def _unit(column: Any) -> int:
-    return int(table_of(column).arrays()["unit"][0])
+    return int(column.arrays()["unit"][0])
 
 
 @pytest.mark.parametrize("names", [["ham", "spam"], [-7, 1], [False, True]])
@@ -233,7 +232,7 @@ def test_sums_may_need_millionths_where_the_table_does_not(path):
     assert saved["0.unit"][2] == bytes([1])
     assert int.from_bytes(saved["0.sum_unit"][2], "little") == 1_000_000
     loaded = lk.load(path)
-    assert loaded.counts.unit == 1_000_000
+    assert loaded.counts.sizes.unit == 1_000_000
     assert counts_bytes(loaded, path) == saved
     forget(loaded, some[:1])
     weight, number = Fraction("0.7"), Fraction(1.00002)
@@ -302,8 +301,7 @@ def test_the_safetensors_package_opens_a_model_with_columns(path):
     stored = columns_example()
     again(stored, path)
     arrays = numpy_side.load_file(path)
-    assert isinstance(stored.counts, MixedCounts)
-    for number, table in enumerate(map(table_of, stored.counts.columns.values())):
+    for number, table in enumerate(stored.counts.columns.values()):
         for name, array in table.arrays().items():
             assert arrays[f"{number}.{name}"].tolist() == array.tolist()
     assert arrays["documents"].tolist() == list(stored.counts.documents_per_label.values())

@@ -16,8 +16,8 @@ import pytest
 
 import likelier as lk
 import stress
-from likelier._counts import onetext
-from likelier._counts.term_counts import Counts
+from likelier._counts import one_document
+from likelier._counts.term_counts import TermCounts
 from likelier._kernel import Gate, PanicException
 
 DOCUMENTS = [("happy happy days", "pos"), ("sad days", "neg"), ("happy end", "pos"), ("sad sad song", "neg")]
@@ -301,7 +301,7 @@ def test_ctrl_c_in_the_middle_of_a_change_of_several_columns_is_heard_when_it_is
     model, other = (lk.train(ROWS * 2, view="textbook", categorical=["color"], numeric=["size"]) for _ in range(2))
     getattr(other, change)(*ROWS[0])
     for method in ("add", "subtract"):
-        monkeypatch.setattr(Counts, method, _then_ctrl_c(getattr(Counts, method)))
+        monkeypatch.setattr(TermCounts, method, _then_ctrl_c(getattr(TermCounts, method)))
     with pytest.raises(KeyboardInterrupt):
         getattr(model, change)(*ROWS[0])
     monkeypatch.undo()
@@ -319,7 +319,7 @@ def test_ctrl_c_just_after_one_text_was_changed_leaves_a_model_that_knows_it(
     model, other = made(), made()
     model.classify("happy song")
     getattr(other, change)(*DOCUMENTS[0])
-    monkeypatch.setattr(onetext, f"{change}_one", _then_ctrl_c(getattr(onetext, f"{change}_one")))
+    monkeypatch.setattr(one_document, f"{change}_one", _then_ctrl_c(getattr(one_document, f"{change}_one")))
     with pytest.raises(KeyboardInterrupt):
         getattr(model, change)(*DOCUMENTS[0])
     assert model == other

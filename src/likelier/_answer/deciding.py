@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from likelier._answer.calibration import Calibration, NoCalibration, Temperature
 from likelier._answer.decisions import NONE, Columns, Decision
 from likelier._answer.posterior import posterior, row_maxima
-from likelier._answer.scores import Scores
+from likelier._answer.scores import Estimates, Scores
 from likelier._answer.verdict import Verdicts
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
-from likelier._estimate.parts import Estimates, NormalPart, Part, Words
 
 Truths = NDArray[np.bool_]
 
@@ -98,9 +97,7 @@ def _is_silent(estimates: Estimates, scores: Scores) -> Truths:
     """Which documents have nothing that says anything: no known value, and no unknown one that its column counts."""
     silent = np.asarray(scores.known == 0)
     if silent.any():
-        counted = [
-            not isinstance(each, NormalPart) and each.estimator.unknown != "ignore" for each in _parts(estimates)
-        ]
+        counted = [part.counts_unknown for part in estimates.parts.values()]
         silent &= ~scores.unknown[:, counted].any(axis=1)
     return silent
 
@@ -110,7 +107,7 @@ def _why_impossible(estimates: Estimates, scores: Scores, rows: Columns) -> dict
     if not len(rows):
         return {}
     what, of = _words(estimates)
-    refuses = [_refuses_unknown(part) for part in _parts(estimates)]
+    refuses = [part.refuses_unknown for part in estimates.parts.values()]
     is_refused = np.any(scores.unknown[rows][:, refuses], axis=1)
     why = {
         True: f"every label has probability 0: the {of} has a {what} that was never seen, and it counts as impossible",
@@ -119,15 +116,11 @@ def _why_impossible(estimates: Estimates, scores: Scores, rows: Columns) -> dict
     return {row: why[refused] for row, refused in zip(rows.tolist(), map(bool, is_refused), strict=True)}
 
 
-def _refuses_unknown(part: Part) -> bool:
-    return not isinstance(part, NormalPart) and bool(np.isneginf(part.estimator.unknown_weight()).all())
-
-
 def _why_silent(estimates: Estimates, settings: Rules) -> str:
     what, of = _words(estimates)
     if settings.without_evidence == "none":
         return f"no known {what} in this {of}: no label"
-    with_absence = any(isinstance(part, Words) and part.estimator.absence for part in _parts(estimates))
+    with_absence = any(part.has_absence for part in estimates.parts.values())
     if not isinstance(settings.calibration, NoCalibration | Temperature):  # these two leave the order as it is
         also = ", the absent terms" if with_absence else ""
         return f"no known {what} in this {of}: only the prior{also} and the calibration decide"
@@ -135,11 +128,7 @@ def _why_silent(estimates: Estimates, settings: Rules) -> str:
     return f"no known {what} in this {of}: the prior{also}"
 
 
-def _parts(estimates: Estimates) -> list[Part]:
-    return list(estimates.parts.values())
-
-
 def _words(estimates: Estimates) -> tuple[str, str]:
     """What a document is made of, and what it is called."""
-    only_words = all(isinstance(part, Words) for part in _parts(estimates))
+    only_words = all(part.of_terms for part in estimates.parts.values())
     return ("term", "text") if only_words else ("value", "document")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from likelier._cli.describing import text_in_words
 from likelier._cli.output import GAP, LABEL_CELLS, Table, plural, whole
+from likelier._columns.numbers import IntervalPart, NormalPart
+from likelier._columns.words import Words
 from likelier._counts.mixed import MixedCounts, table_of
-from likelier._documents.kinds import Numeric, Text, kind_name
+from likelier._documents.kinds import Numeric, Text
 from likelier._estimate.numeric import rule_name
-from likelier._estimate.parts import IntervalPart, NormalPart, Words
 from likelier._explain.table import probability
 from likelier._show.cells import clean, cut, width, wrap
 
@@ -37,7 +38,7 @@ def plain_columns(model: Model, settings: Settings) -> list[dict[str, Any]]:
     return [
         {
             "column": name,
-            "kind": kind_name(kind),
+            "kind": kind.name,
             "outcomes": table_of(counts.columns[name]).vocabulary_size,
             "missing": plain_number(counts.missing(name)),
             **({"numbers": rule_name(settings.of_column(name).numeric)} if isinstance(kind, Numeric) else {}),
@@ -122,7 +123,7 @@ class Values:
 
     def __init__(self, view: View, name: str, top: int) -> None:
         self.view, self.name, self.top = view, name, top
-        self.kind = kind_name(view.schema.columns[name])
+        self.kind = view.schema.columns[name].name
         self.rule: str | None = None
         part = view.estimates.parts[name]
         self.often: dict[str, Any] = dict.fromkeys(getattr(view.schema.columns[name], "values", ()), 0)
@@ -204,7 +205,7 @@ class Telling:
         self.figures = view.column(name)
 
     def lines(self, room: int, color: bool) -> list[str]:
-        counts, kind = self.figures.counts, kind_name(self.view.schema.columns[self.name])
+        counts, kind = self.figures.counts, self.view.schema.columns[self.name].name
         rows = [
             (
                 str(label),
@@ -225,7 +226,7 @@ class Telling:
         counts = self.figures.counts
         return {
             "column": self.name,
-            "kind": kind_name(self.view.schema.columns[self.name]),
+            "kind": self.view.schema.columns[self.name].name,
             "terms": counts.vocabulary_size,
             "labels": [
                 {

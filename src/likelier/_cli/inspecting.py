@@ -87,9 +87,7 @@ def _pruned(pruned: Pruned) -> dict[str, Any]:
 
 def _counting(model: Model) -> dict[str, Any]:
     """What is counted beyond what the analyzer says, where there is any."""
-    from likelier._documents.stored_columns import counting_to_plain
-
-    counting = counting_to_plain(model.schema.only_text)
+    counting = model.schema.only_text.counting_to_plain()
     return {"counting": counting} if counting else {}
 
 

@@ -11,9 +11,10 @@ from likelier._base.errors import LikelierError
 from likelier._cli.failures import Misuse
 from likelier._cli.figures import plain_number
 from likelier._cli.output import LABEL_CELLS, Table, plural, whole
+from likelier._columns.numbers import IntervalPart, NormalPart
+from likelier._columns.words import Words
 from likelier._documents.kinds import Text
 from likelier._documents.values import Numbers
-from likelier._estimate.parts import IntervalPart, NormalPart, Words
 from likelier._explain.table import probability, signed
 from likelier._show.cells import clean, wrap
 

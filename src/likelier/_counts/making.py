@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from likelier._base.errors import InputError, LearningError, SettingError
-from likelier._counts.mixed import MixedCounts, counting_differs, schemas_differ
-from likelier._counts.term_counts import Counts
+from likelier._counts.by_column import Counts
+from likelier._counts.refusals import counting_differs, schemas_differ
 from likelier._documents.schema import Schema, check_schema, plain
 from likelier._text.analyzer import Analyzer, check_analyzer
 
 
-def made_schema(counts: Counts | MixedCounts | None, schema: Schema | None, analyzer: Analyzer | None) -> Schema:
+def made_schema(counts: Counts | None, schema: Schema | None, analyzer: Analyzer | None) -> Schema:
     """The schema of a model that is made of these; what does not go together is refused."""
     if counts is not None:
         _check_counts(counts)
@@ -18,22 +18,23 @@ def made_schema(counts: Counts | MixedCounts | None, schema: Schema | None, anal
         check_schema(schema)
         if counts is not None:
             check_fits(schema, counts)
-    found = counts.schema if schema is None and isinstance(counts, MixedCounts) else schema
-    if found is not None and analyzer is not None:
+    known = schema or (None if counts is None else counts.schema)
+    if analyzer is not None and known is not None and (schema is not None or not known.is_plain):
         raise SettingError(
             code="analyzer-and-schema",
-            message=f"`analyzer` is for counts of plain texts, and here are columns: {found.in_words()}",
+            message=f"`analyzer` is for counts of plain texts, and here are columns: {known.in_words()}",
             hint="leave it out: text columns have theirs in the schema;"
             " train(documents, text={'subject': Analyzer(ngrams=2)})",
         )
-    weighting = counts.weighting if isinstance(counts, Counts) else None
-    found = found or plain(analyzer or _fitting(counts), weighting=weighting)
+    if analyzer is not None:
+        known = plain(analyzer, weighting=None if counts is None else counts.sizes.weighting)
+    found = known or plain(Analyzer())
     check_closed(found)
     return found
 
 
 def _check_counts(counts: object) -> None:
-    if not isinstance(counts, Counts | MixedCounts):
+    if not isinstance(counts, Counts):
         raise InputError(
             code="counts-kind",
             message=f"a model is made of Counts, got {type(counts).__name__}",
@@ -41,26 +42,22 @@ def _check_counts(counts: object) -> None:
         )
 
 
-def check_fits(schema: Schema, counts: Counts | MixedCounts) -> None:
-    """Whether the schema has the columns that were counted."""
+def check_fits(schema: Schema, counts: Counts) -> None:
+    """Whether the schema has the columns that were counted; those of plain texts may have another analyzer."""
     _check_counts(counts)
-    if not (schema.is_plain if isinstance(counts, Counts) else counts.schema == schema):
-        of = "plain texts" if isinstance(counts, Counts) else counts.schema.in_words()
+    both_plain = schema.is_plain and counts.schema.is_plain
+    if not both_plain and counts.schema != schema:
+        of = "plain texts" if counts.schema.is_plain else counts.schema.in_words()
         raise SettingError(
             code="schema-of-other-counts",
             message=f"`schema` has the columns that were counted, got {schema.in_words()} for counts of {of}",
             hint="Model(counts) takes those of the counts; Model(schema=schema) starts with counts of its own",
         )
-    _check_weighting(schema, counts)
-
-
-def _check_weighting(schema: Schema, counts: Counts | MixedCounts) -> None:
-    """Whether the counts have the weighting that the schema says; those of columns have their own schema."""
-    if isinstance(counts, Counts) and counts.weighting != schema.only_text.weighting:
+    if both_plain and counts.sizes.weighting != schema.only_text.weighting:
         raise InputError(
             code="counts-weighting",
             message=f"the schema has the weighting {schema.only_text.weighting or 'none'},"
-            f" and the counts have {counts.weighting or 'none'}",
+            f" and the counts have {counts.sizes.weighting or 'none'}",
             hint="counts.model() takes the weighting of the counts",
         )
 
@@ -91,9 +88,3 @@ def check_closed(schema: Schema) -> None:
                 message=f"the {kind.analyzer.stop_words} most frequent words can only be found in a training set",
                 hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
             )
-
-
-def _fitting(counts: Counts | MixedCounts | None) -> Analyzer:
-    """An analyzer that leaves case as it is if the terms have upper case."""
-    terms = counts.vocabulary if isinstance(counts, Counts) else []
-    return Analyzer(lowercase=all(term == term.lower() for term in terms))

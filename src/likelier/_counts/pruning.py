@@ -15,7 +15,7 @@ from likelier._base.checks import whole_number
 from likelier._base.errors import LearningError, SettingError
 
 if TYPE_CHECKING:
-    from likelier._counts.term_counts import Counts
+    from likelier._counts.term_counts import TermCounts
 
 Errors = list[tuple[int, int]]  # from which id on counts may be too low, and by how much
 
@@ -50,7 +50,7 @@ def both(one: Pruned | None, two: Pruned | None) -> Pruned | None:
 class Pruner:
     """Keeps the vocabulary of counts within a limit."""
 
-    def __init__(self, counts: Counts, most: int) -> None:
+    def __init__(self, counts: TermCounts, most: int) -> None:
         """From the beginning: nothing was dropped before."""
         self._counts, self._most = counts, most
         self._errors: Errors = [(0, 0)]
@@ -83,13 +83,13 @@ def checked_most_terms(most: object) -> int | None:
     return number
 
 
-def check_whole(counts: Any, what: str) -> None:
-    """Raises if terms of these counts were dropped: then documents cannot be taken out of them again."""
-    if counts.pruned is None:
+def check_whole(lost: Pruned | None, what: str) -> None:
+    """Raises if terms of some counts were dropped: then documents cannot be taken out of them again."""
+    if lost is None:
         return
     raise LearningError(
         code="counts-pruned",
-        message=f"{what} takes documents out of the counts, and from these {counts.pruned.terms:,} rare terms were"
+        message=f"{what} takes documents out of the counts, and from these {lost.terms:,} rare terms were"
         " dropped while they were counted, which may be theirs",
         hint="train without `most_terms` to forget documents or to judge them by leave-one-out or folds;"
         " method='held-out' judges documents that were not learnt",

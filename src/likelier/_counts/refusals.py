@@ -7,17 +7,19 @@ from typing import get_args
 from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError, LearningError
 from likelier._counts.stored import Statistic
+from likelier._documents.kinds import Text
+from likelier._documents.schema import Schema
 from likelier._documents.weighting import Extra
 
 
 def check_kind(counts: object, other: object) -> None:
-    """Whether the other counts are of the same kind: of plain texts, or of documents with columns."""
+    """Whether these are counts too, of one column or of all."""
     if not isinstance(other, type(counts)):
         raise InputError(
             code="counts-unlike",
             message=f"{type(counts).__name__} are added to and taken from {type(counts).__name__},"
             f" got {type(other).__name__}",
-            hint="count both as plain texts, or both with the same columns",
+            hint="counts.add(other.counts)",
         )
 
 
@@ -63,4 +65,31 @@ def too_large() -> LearningError:
         message="the sums of a label go up to 2**62 units, and these would be larger; a unit is 1, or one millionth if"
         " weights are not whole, and 65536 times smaller in the sums of a weighting",
         hint="smaller weights, or whole ones: only their ratios matter for the likelihoods",
+    )
+
+
+def schemas_differ(one: Schema, two: Schema) -> LearningError:
+    """The error for documents with other columns."""
+    unlike = [name for name in {**one.columns, **two.columns} if one.columns.get(name) != two.columns.get(name)]
+    mine, theirs = (schema.columns.get(unlike[0]) if unlike else None for schema in (one, two))
+    if isinstance(mine, Text) and isinstance(theirs, Text) and mine.analyzer == theirs.analyzer:
+        return counting_differs(mine, theirs, f" of {unlike[0]!r}")
+    return LearningError(
+        code="schemas-differ",
+        message="counts can be added when their columns, kinds and analyzers are equal,"
+        f" got {one.in_words()} and {two.in_words()}" + (f"; {unlike[0]!r} differs" if unlike else ""),
+        hint="train both with the same text=, categorical=, binary= and numeric=",
+    )
+
+
+def counting_differs(one: Text, two: Text, where: str = "") -> LearningError:
+    """The error for texts that are analysed alike, and of which different things are counted."""
+    counted = [
+        f"n-grams {'-'.join(map(str, text.counted))}, weighting {text.weighting or 'none'}" for text in (one, two)
+    ]
+    return LearningError(
+        code="counting-differs",
+        message=f"counts can be added when the same n-grams and the same weighting{where} are counted,"
+        f" got {counted[0]} and {counted[1]}",
+        hint="train both in the same way",
     )

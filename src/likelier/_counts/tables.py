@@ -15,12 +15,12 @@ from likelier._documents.labels import Label, checked_labels
 from likelier._documents.weights import UNIT
 
 if TYPE_CHECKING:
-    from likelier._counts.term_counts import Counts
+    from likelier._counts.term_counts import TermCounts
 
 Cells = Mapping[str, Mapping[Label, float]]
 
 
-def fill(counts: Counts, table: Cells, documents: Mapping[Label, float] | None, frequencies: Cells | None) -> None:
+def fill(counts: TermCounts, table: Cells, documents: Mapping[Label, float] | None, frequencies: Cells | None) -> None:
     """Puts a table of numbers into empty counts."""
     _check_shape(table, documents, frequencies)
     numbers = [
@@ -114,7 +114,7 @@ NAMES = ("terms", "term_ends", "cell_ends", "cell_labels", "cell_tf", "cell_df")
 WEIGHTS = "cell_weights"  # in counts with a weighting, after the others
 
 
-def canonical_arrays(counts: Counts) -> dict[str, NDArray[Any]]:
+def canonical_arrays(counts: TermCounts) -> dict[str, NDArray[Any]]:
     """Terms as UTF-8 with ends, sorted by bytes; for each term its labels (sorted), tf and df, end to end.
 
     With a weighting, the weighted sums as well.

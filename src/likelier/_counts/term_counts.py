@@ -1,4 +1,4 @@
-"""The counts of a text classifier: how often each term stands in the documents of each label.
+"""The counts of one column: how often each outcome (a term, a value, a rounded number) has each label.
 
     tf(t,c)   how often term t stands in the documents of label c
     df(t,c)   in how many documents of label c it stands
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +33,12 @@ from likelier._documents.weights import UNIT
 from likelier._kernel import Analysis, Column, Gate, Ledger, Table
 from likelier._text.texts import Texts, surrogate_error
 
-if TYPE_CHECKING:
-    from likelier._model.models import Model
-    from likelier._model.view import View
-
 Number = int | Fraction
 MOST = 1 << 62  # units; no sum of a label is larger
 
 
-class Counts:
-    """The sufficient statistics of a text classifier. Any thread can read or change them at any time."""
+class TermCounts:
+    """The sufficient statistics of one column. Any thread can read or change them at any time."""
 
     def __init__(self, weighting: Extra | None = None, *, gate: Gate | None = None) -> None:
         """weighting: what is counted beside occurrences and documents, if anything.
@@ -63,30 +59,6 @@ class Counts:
         self._always: frozenset[Label] = frozenset()  # labels that are there even without counts
 
     # ---- making --------------------------------------------------------------------------------------------------
-
-    @classmethod
-    def from_table(
-        cls,
-        table: Mapping[str, Mapping[Label, float]],
-        documents: Mapping[Label, float] | None = None,
-        *,
-        document_frequencies: Mapping[str, Mapping[Label, float]] | None = None,
-    ) -> Counts:
-        """Counts that are known already: term → label → how often.
-
-        documents: how many documents each label has; without it there is no fitted prior.
-        document_frequencies: in how many documents; without it there is no binary or Bernoulli view.
-
-        >>> counts = Counts.from_table(
-        ...     {"happy": {"pos": 2, "neg": 0}, "sad": {"neg": 2}}, documents={"pos": 35, "neg": 65}
-        ... )
-        >>> counts.tokens_per_label
-        {'neg': 2, 'pos': 2}
-        """
-        counts = cls()
-        counts.has_df = document_frequencies is not None
-        tables.fill(counts, table, documents, document_frequencies)
-        return counts
 
     @writing
     def put(self, label: Label, documents: int, terms: Sequence[str], tf: Sequence[int], df: Sequence[int]) -> None:
@@ -111,8 +83,22 @@ class Counts:
         finally:
             self.changed()
 
+    def count_column(
+        self,
+        kind: Any,
+        values: Any,
+        labels: Sequence[Label],
+        which: NDArray[np.intp],
+        units: NDArray[np.uint64] | None,
+        threads: int,
+    ) -> None:
+        """Counts the texts of a column of documents; `which` gives each document's label, units its weight."""
+        texts, rows = values.present()
+        label_ids = self.label_ids(labels)[which[rows]]
+        self.count_texts(texts, label_ids, None if units is None else units[rows], kind.counting, threads)
+
     @writing
-    def count(
+    def count_texts(
         self,
         texts: Texts,
         label_ids: NDArray[np.uint32],
@@ -121,7 +107,7 @@ class Counts:
         threads: int,
         ledger: Ledger | None = None,
     ) -> None:
-        """Counts documents and notes them in the ledger; labels are those of `label_ids`, weights are in units."""
+        """TermCounts documents and notes them in the ledger; labels are those of `label_ids`, weights are in units."""
         names = [key(label) for label in self._labels]
         try:
             self.table.count(texts, label_ids, weights, analysis, threads, ledger, names, UNIT // self.unit)
@@ -134,17 +120,24 @@ class Counts:
             self.changed()
 
     @reading
-    def copy(self) -> Counts:
+    def copy(self) -> TermCounts:
         """The same counts, which can change on their own."""
-        twin = Counts(self.weighting)
+        twin = self._empty()
         twin._table, twin._stored = self._table.copy(), self._stored
         twin._labels, twin._ids = list(self._labels), dict(self._ids)
         twin.unit, twin.has_df, twin.pruned, twin._always = self.unit, self.has_df, self.pruned, self._always
         return twin
 
+    def sum_arrays(self) -> dict[str, NDArray[Any]]:
+        """What a numeric column holds beside its table; nothing in others."""
+        return {}
+
+    def _empty(self) -> TermCounts:
+        return TermCounts(self.weighting)
+
     # ---- adding and subtracting ----------------------------------------------------------------------------------
 
-    def add(self, other: Counts) -> None:
+    def add(self, other: TermCounts) -> None:
         """Adds the other's counts, or changes nothing and says why they cannot be added."""
         check_kind(self, other)
         check_weightings(self.weighting, other.weighting)
@@ -161,13 +154,13 @@ class Counts:
             self.pruned = both(self.pruned, other.pruned)
             self.changed()
 
-    def subtract(self, other: Counts, *, thorough: bool = False) -> None:
+    def subtract(self, other: TermCounts, *, thorough: bool = False) -> None:
         """Subtracts the other's counts, or changes nothing and says that they are not here.
 
         thorough: also look whether any term would stand in more documents than there are.
         """
         check_kind(self, other)
-        check_whole(self, "forgetting")
+        check_whole(self.pruned, "forgetting")
         check_weightings(self.weighting, other.weighting)
         other = self.copy() if other is self else other
         other.settle()
@@ -181,8 +174,8 @@ class Counts:
                 self.add(other)  # exact, so it is as it was
                 raise not_held()
 
-    def __add__(self, other: Counts) -> Counts:
-        if not isinstance(other, Counts):
+    def __add__(self, other: TermCounts) -> TermCounts:
+        if not isinstance(other, TermCounts):
             return NotImplemented
         both = self.copy()
         both.add(other)
@@ -196,7 +189,7 @@ class Counts:
         finally:
             self.changed()
 
-    def check_room(self, other: Counts) -> None:
+    def check_room(self, other: TermCounts) -> None:
         """Says what `add` would say to sums that get too large."""
         unit = max(self.unit, other.unit)
         for statistic in (None, *get_args(Statistic)):
@@ -209,7 +202,7 @@ class Counts:
         sums = self.snapshot.documents if statistic is None else self.snapshot.totals(statistic)
         return {label: number * (unit // self.unit) for label, number in zip(self.labels, sums.tolist(), strict=True)}
 
-    def _in_common_unit(self, other: Counts) -> Counts:
+    def _in_common_unit(self, other: TermCounts) -> TermCounts:
         self.use_unit(max(self.unit, other.unit))
         if other.unit < self.unit:
             other = other.copy()
@@ -267,7 +260,7 @@ class Counts:
 
     @property
     def table(self) -> Table:
-        """The table in the kernel. Counts from a file are put there now, and their terms get other numbers."""
+        """The table in the kernel. TermCounts from a file are put there now, and their terms get other numbers."""
         self.settle()
         return self._table
 
@@ -344,29 +337,21 @@ class Counts:
 
     @reading
     def of(self, term: str, label: Label, statistic: Statistic = "tf") -> Number:
-        """tf(t,c), df(t,c), or the weighted sum where there is a weighting; 0 for what was never seen.
-
-        >>> Counts.from_table({"happy": {"pos": 2}}).of("happy", "pos")
-        2
-        """
+        """tf(t,c), df(t,c), or the weighted sum where there is a weighting; 0 for what was never seen."""
         check_statistic(statistic, self.weighting)
-        column = self.column(label)
+        place = self.place(label)
         term_id = self.find(term)
         if term_id is None:
             return 0
-        units = self.snapshot.rows(np.array([term_id], dtype=np.uint32), statistic)[0, column]
+        units = self.snapshot.rows(np.array([term_id], dtype=np.uint32), statistic)[0, place]
         return self.number(units, statistic)
 
     @reading
     def cells(self) -> Iterator[tuple[str, Label, Number, Number]]:
-        """term, label, tf and df of all that is not 0, sorted by term and label.
-
-        >>> list(Counts.from_table({"happy": {"pos": 2}, "sad": {"neg": 1}}).cells())
-        [('happy', 'pos', 2, 0), ('sad', 'neg', 1, 0)]
-        """
+        """term, label, tf and df of all that is not 0, sorted by term and label."""
         return tables.cells(self.labels, self.arrays())
 
-    def column(self, label: object) -> int:
+    def place(self, label: object) -> int:
         """The place of a label in `labels`."""
         try:
             return self.labels.index(checked_label(label))
@@ -391,6 +376,9 @@ class Counts:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state.get("weighting"))  # type: ignore[misc]
+        self._restore(state)
+
+    def _restore(self, state: dict[str, Any]) -> None:
         self.hold(state["labels"], state["arrays"])
         self.has_df, self.pruned = state["has_df"], state.get("pruned")
 
@@ -404,13 +392,7 @@ class Counts:
 
     @reading
     def digest(self) -> str:
-        """SHA-256 of `arrays()`, the labels and the weighting.
-
-        >>> one = Counts.from_table({"a": {"x": 1}, "b": {"y": 2}})
-        >>> two = Counts.from_table({"b": {"y": 2}, "a": {"x": 1}})
-        >>> one.digest() == two.digest()
-        True
-        """
+        """SHA-256 of `arrays()`, the labels and the weighting."""
         import hashlib  # when it is needed: importing likelier should be quick
 
         digest = hashlib.sha256(repr([key(label) for label in self.labels]).encode())
@@ -422,7 +404,7 @@ class Counts:
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Counts) and (self is other or self.digest() == other.digest())
+        return isinstance(other, TermCounts) and (self is other or self.digest() == other.digest())
 
     __hash__ = None  # type: ignore[assignment]  # counts change
 
@@ -435,17 +417,3 @@ class Counts:
             for name, size in sizes.items()
         ]
         return f"<Counts: {', '.join(named)}>"
-
-    # ---- upwards -------------------------------------------------------------------------------------------------
-
-    def model(self, **options: Any) -> Model:
-        """A model with these counts; options as for `Model`."""
-        from likelier._model.models import (
-            Model,
-        )  # the one import against the direction: counts are a model's whole content
-
-        return Model(self, **options)
-
-    def view(self, **settings: Any) -> View:
-        """A view on these counts; settings as for `Model.view`."""
-        return self.model().view(**settings)

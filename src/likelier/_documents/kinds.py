@@ -9,8 +9,10 @@ bound        two or more categorical or binary columns taken as one, where they 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from likelier._base.errors import SettingError
 from likelier._documents.weighting import Extra, Weighting, extra
@@ -23,10 +25,42 @@ YES, NO = "yes", "no"
 DIGITS = 5
 BINDS = " & "  # between the names, and between the values, of columns that are bound
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "NULL", "null")
+COUNTING = ("ngrams", "weighting")  # of a text column, if more is counted than its analyzer says
+_MOST_DIGITS = 17  # of a float
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+class Kind:
+    """What a column holds. A new kind is a class like those below and its line in `KINDS`."""
+
+    __slots__ = ()
+    name: ClassVar[str]
+    is_closed: ClassVar[bool] = False  # there are no other values than `declared`
+    has_one_value: ClassVar[bool] = True  # a document has one value of it, where it is not missing
+    extra: ClassVar[Any] = None  # the weighting that is counted, if there is one
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """Values that there are, seen or not."""
+        return ()
+
+    def brought(self, name: str) -> dict[str, Kind]:
+        """The columns that a document brings for a column of this name."""
+        return {name: self}
+
+    def to_plain(self) -> dict[str, Any]:
+        """What belongs to the kind as plain JSON values."""
+        return {}
+
+    @classmethod
+    def from_plain(cls, stored: Mapping[str, Any]) -> Kind:
+        """The kind of `to_plain`. What is stored is checked: it may come from anywhere."""
+        check_stored_fields(cls, stored)
+        return cls()
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Kind):
     """Words.
 
     ngrams     more n-grams to count than the analyzer makes, (shortest, longest), for views that ask for them
@@ -36,6 +70,8 @@ class Text:
     (1, 2)
     """
 
+    name: ClassVar = "text"
+    has_one_value: ClassVar = False
     analyzer: Analyzer = field(default_factory=Analyzer)
     ngrams: int | tuple[int, int] | None = None
     weighting: Weighting | None = None
@@ -71,6 +107,36 @@ class Text:
     def extra(self) -> Extra | None:
         """The weighting that is counted, if there is one."""
         return extra(self.weighting)
+
+    def to_plain(self) -> dict[str, Any]:
+        return {"analyzer": self.analyzer.to_dict(), **self.counting_to_plain()}
+
+    def counting_to_plain(self) -> dict[str, Any]:
+        """What is counted beyond what the analyzer says; empty where it is nothing.
+
+        >>> Text(ngrams=2).counting_to_plain()
+        {'ngrams': [1, 2]}
+        """
+        said = {"ngrams": self.ngrams and list(self.counted), "weighting": self.weighting}
+        return {name: value for name, value in said.items() if value is not None}
+
+    @classmethod
+    def from_plain(cls, stored: Mapping[str, Any]) -> Text:
+        more = [name for name in COUNTING if name in stored]
+        check_stored_fields(cls, stored, "analyzer", *more)
+        return cls.from_parts(stored["analyzer"], {name: stored[name] for name in more})
+
+    @classmethod
+    def from_parts(cls, analyzer: object, counting: object) -> Text:
+        """A text column with the settings of its analyzer, and what `counting_to_plain` says."""
+        if not isinstance(analyzer, dict):
+            raise stored_columns("an object with the settings of an analyzer", analyzer)
+        if not isinstance(counting, dict) or not set(counting) <= set(COUNTING) or None in counting.values():
+            raise stored_columns("an object with `ngrams` and `weighting` where they are counted", counting)
+        found = cls(Analyzer.from_dict(analyzer), **counting)
+        if found.counting_to_plain() != counting:
+            raise stored_columns("n-grams and a weighting beyond those that are always counted", counting)
+        return found
 
     @property
     def counted(self) -> tuple[int, int]:
@@ -135,33 +201,78 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Categorical:
+class Categorical(Kind):
     """One of some values; `values` may name those that there are, seen or not."""
 
+    name: ClassVar = "categorical"
     values: tuple[str, ...] = ()
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        return self.values
+
+    def to_plain(self) -> dict[str, Any]:
+        return {"values": list(self.values)}
+
+    @classmethod
+    def from_plain(cls, stored: Mapping[str, Any]) -> Categorical:
+        check_stored_fields(cls, stored, "values")
+        if not are_texts(stored["values"]) or len(set(stored["values"])) < len(stored["values"]):
+            raise stored_columns("a list of values", stored["values"])
+        return cls(tuple(stored["values"]))
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Kind):
     """Yes or no: both are possible, seen or not."""
 
+    name: ClassVar = "binary"
+    is_closed: ClassVar = True
+
     @property
-    def values(self) -> tuple[str, ...]:
+    def declared(self) -> tuple[str, ...]:
         return (NO, YES)
 
 
 @dataclass(frozen=True, slots=True)
-class Numeric:
+class Numeric(Kind):
     """A number; for intervals it is kept to so many significant digits."""
 
+    name: ClassVar = "numeric"
     digits: int = DIGITS
+
+    def to_plain(self) -> dict[str, Any]:
+        return {"digits": self.digits}
+
+    @classmethod
+    def from_plain(cls, stored: Mapping[str, Any]) -> Numeric:
+        check_stored_fields(cls, stored, "digits")
+        if type(stored["digits"]) is not int or not 1 <= stored["digits"] <= _MOST_DIGITS:
+            raise stored_columns(f"a number of digits from 1 to {_MOST_DIGITS}", stored["digits"])
+        return cls(stored["digits"])
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Kind):
     """Columns taken as one; they do not count by themselves any more."""
 
+    name: ClassVar = "bound"
     columns: tuple[tuple[str, Categorical | Binary], ...]
+
+    def brought(self, name: str) -> dict[str, Kind]:
+        return dict(self.columns)
+
+    def to_plain(self) -> dict[str, Any]:
+        return {"columns": columns_to_plain(self.columns)}
+
+    @classmethod
+    def from_plain(cls, stored: Mapping[str, Any]) -> Bound:
+        check_stored_fields(cls, stored, "columns")
+        columns = stored["columns"] if isinstance(stored["columns"], list) else []
+        kinds = [column.get("kind") if isinstance(column, dict) else None for column in columns]
+        if len(kinds) < 2 or not all(kind in (Categorical.name, Binary.name) for kind in kinds):
+            raise stored_columns("two or more categorical or binary columns", stored["columns"])
+        return cls(tuple(columns_from_plain(columns)))  # type: ignore[arg-type]
 
 
 def _words(ngrams: tuple[int, int]) -> str:
@@ -169,20 +280,62 @@ def _words(ngrams: tuple[int, int]) -> str:
     return f"{low} to {high} words" if low < high else "1 word" if low == 1 else f"{low} words"
 
 
-Kind = Text | Categorical | Binary | Numeric | Bound
-NAMES: dict[type, str] = {
-    Text: "text",
-    Categorical: "categorical",
-    Binary: "binary",
-    Numeric: "numeric",
-    Bound: "bound",
-}
+KINDS: dict[str, type[Kind]] = {kind.name: kind for kind in (Text, Categorical, Binary, Numeric, Bound)}
 
 
-def kind_name(kind: Kind) -> str:
-    """The word for a kind.
+# ---- as plain JSON values ----------------------------------------------------------------------------------------
 
-    >>> kind_name(Numeric())
-    'numeric'
-    """
-    return NAMES[type(kind)]
+
+def columns_to_plain(columns: Iterable[tuple[str, Kind]]) -> list[dict[str, Any]]:
+    """Columns as plain JSON values."""
+    return [{"name": name, "kind": kind.name, **kind.to_plain()} for name, kind in columns]
+
+
+def columns_from_plain(stored: object) -> list[tuple[str, Kind]]:
+    """The columns of `columns_to_plain`."""
+    if not isinstance(stored, list):
+        raise stored_columns("a list of columns", stored)
+    found = [_column_from_plain(column) for column in stored]
+    parts = [part for name, kind in found for part in kind.brought(name) if part != name]
+    names = [name for name, _ in found] + parts
+    if len(set(names)) < len(names):
+        raise stored_columns("columns of which each has another name", names)
+    return found
+
+
+def _column_from_plain(stored: object) -> tuple[str, Kind]:
+    kind = stored.get("kind") if isinstance(stored, dict) else None
+    if not isinstance(stored, dict) or not isinstance(kind, str) or kind not in KINDS:
+        raise stored_columns(f"a column of one of the kinds {', '.join(KINDS)}", stored)
+    return stored.get("name", ""), KINDS[kind].from_plain(stored)
+
+
+def check_stored_fields(kind: type[Kind], stored: Mapping[str, Any], *own: str) -> None:
+    """Whether a stored column has its name and just what belongs to its kind."""
+    if set(stored) != {"name", "kind", *own} or not are_texts([stored["name"]]):
+        raise stored_columns(f"a {kind.name} column with its name" + f" and `{own[0]}`" * bool(own), stored)
+
+
+def are_texts(stored: object) -> bool:
+    """A list of texts, in valid Unicode."""
+    return isinstance(stored, list) and all(isinstance(text, str) and not _SURROGATE.search(text) for text in stored)
+
+
+def check_unicode(texts: Iterable[str]) -> None:
+    """Whether all texts are valid Unicode."""
+    for text in texts:
+        if _SURROGATE.search(text):
+            raise SettingError(
+                code="column-surrogate",
+                message=f"names and values of columns must be valid Unicode, got {text!r:.60}",
+                hint="a lone surrogate comes from text that was decoded wrongly; decode the source again",
+            )
+
+
+def stored_columns(wanted: str, got: object) -> SettingError:
+    """The error for a stored value of the wrong kind."""
+    return SettingError(
+        code="stored-columns",
+        message=f"{wanted} must stand here, got {got!r:.60}",
+        hint="Schema(...).to_dict() shows the form; an unknown kind may be of a newer version: pip install -U likelier",
+    )

@@ -10,8 +10,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from likelier._base.errors import InputError, SettingError
-from likelier._documents.kinds import BINDS, MISSING, PLAIN, Binary, Bound, Categorical, Kind, Text, kind_name
-from likelier._documents.stored_columns import (
+from likelier._documents.kinds import (
+    BINDS,
+    MISSING,
+    PLAIN,
+    Binary,
+    Bound,
+    Categorical,
+    Kind,
+    Text,
     are_texts,
     check_unicode,
     columns_from_plain,
@@ -40,7 +47,7 @@ class Schema:
         texts = [*self.columns, *self.missing] if isinstance(self.missing, tuple) else [None]
         if not all(isinstance(text, str) for text in (*texts, "" if self.label is None else self.label)):
             raise stored_columns("names of columns, and texts that stand for a missing value", self)
-        values = [value for kind in self.read.values() if isinstance(kind, Categorical) for value in kind.values]
+        values = [value for kind in self.read.values() for value in kind.declared]
         check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or ""])
 
     @property
@@ -53,7 +60,7 @@ class Schema:
         """The columns that a document brings; bound ones are made of several."""
         brought: dict[str, Kind] = {}
         for name, kind in self.columns.items():
-            brought.update(kind.columns if isinstance(kind, Bound) else {name: kind})
+            brought |= kind.brought(name)
         return brought
 
     @property
@@ -81,7 +88,7 @@ class Schema:
         """
         by_kind: dict[str, list[str]] = {}
         for name, kind in self.columns.items():
-            by_kind.setdefault(kind_name(kind), []).append(name)
+            by_kind.setdefault(kind.name, []).append(name)
         return "; ".join(f"{', '.join(names)} {kind}" for kind, names in by_kind.items())
 
     def with_columns(self, columns: Mapping[str, Kind]) -> Schema:

@@ -21,7 +21,7 @@ from likelier._base.cached import cached_property
 from likelier._base.errors import SettingError
 from likelier._base.numbers import Floats, Ints, Real
 from likelier._counts.snapshot import row_sums
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._documents.weighting import Weighting, extra
 from likelier._estimate import bernoulli, binary, complement, multinomial
 from likelier._estimate.absence import Absence, columns
@@ -61,7 +61,7 @@ class Estimator:
 
     def __init__(
         self,
-        counts: Counts,
+        counts: TermCounts,
         *,
         event: Event,
         smoothing: Smoothing,

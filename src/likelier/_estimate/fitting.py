@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from likelier._base.checks import is_one_of
 from likelier._base.errors import SettingError
 from likelier._base.numbers import Real
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._documents.weighting import Weighting, extra
 from likelier._estimate.smoothing import AbsoluteDiscounting, MEstimate, Smoothing
 from likelier._estimate.unknown import Unknown
@@ -28,7 +28,7 @@ def check_event(event: object) -> None:
 
 
 def check_counts(
-    counts: Counts, event: Event, smoothing: Smoothing, weighting: Weighting = "count", idf: bool = False
+    counts: TermCounts, event: Event, smoothing: Smoothing, weighting: Weighting = "count", idf: bool = False
 ) -> None:
     """Whether the counts have what the event model, the weighting and the smoothing need."""
     needs = (
@@ -39,7 +39,7 @@ def check_counts(
             code="document-frequencies-missing",
             message=f"{needs or 'idf'} needs in how many documents each term stands,"
             " and these counts come from a table without that",
-            hint="Counts.from_table(table, documents, document_frequencies={...}), or event='multinomial'",
+            hint="TermCounts.from_table(table, documents, document_frequencies={...}), or event='multinomial'",
         )
     if isinstance(smoothing, AbsoluteDiscounting) and (idf or extra(weighting) or counts.unit != 1):
         why = (

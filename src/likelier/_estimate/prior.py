@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from likelier._base.checks import is_one_of
 from likelier._base.errors import SettingError
 from likelier._base.numbers import Floats, Real, exact, is_number, log
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._documents.labels import Label
 
 Prior = Literal["fitted", "uniform"] | Mapping[Label, Real]
@@ -52,10 +52,10 @@ def _check_given(prior: Mapping[Label, Real]) -> None:
         )
 
 
-def priors(counts: Counts, prior: Prior) -> list[Fraction]:
+def priors(counts: TermCounts, prior: Prior) -> list[Fraction]:
     """P(c) for each label, exact.
 
-    >>> counts = Counts.from_table({"a": {"x": 1, "y": 1}}, documents={"x": 3, "y": 1})
+    >>> counts = TermCounts.from_table({"a": {"x": 1, "y": 1}}, documents={"x": 3, "y": 1})
     >>> priors(counts, "fitted")
     [Fraction(3, 4), Fraction(1, 4)]
     """
@@ -71,7 +71,7 @@ def priors(counts: Counts, prior: Prior) -> list[Fraction]:
         raise SettingError(
             code="prior-without-documents",
             message="a fitted prior needs the number of documents of each label, and these counts have none",
-            hint="Counts.from_table(table, documents={...}), or view(prior='uniform')",
+            hint="TermCounts.from_table(table, documents={...}), or view(prior='uniform')",
         )
     return [Fraction(number, all_documents) for number in documents]
 

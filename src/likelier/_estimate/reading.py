@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats, Real, Value
 from likelier._counts.snapshot import Statistic
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._counts.vocabulary import Kept, Vocabulary, pieces
 from likelier._documents.weighting import UNIT_OF_WEIGHTS
 from likelier._estimate.idf import Idf
@@ -87,7 +87,7 @@ class Reading:
 
     def __init__(
         self,
-        counts: Counts,
+        counts: TermCounts,
         statistic: Statistic,
         min_count: float,
         with_unk: bool,

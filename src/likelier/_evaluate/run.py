@@ -14,6 +14,7 @@ from likelier._answer.scores import Scores
 from likelier._base.checks import checked_seed, has_entries, is_one_of, whole_number
 from likelier._base.errors import InputError, SettingError
 from likelier._base.threads import checked_threads
+from likelier._counts.by_column import pruned
 from likelier._counts.pruning import check_whole
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label, distinct_labels
@@ -60,7 +61,7 @@ def evaluate(
     _check(method, copies, groups, folds, every)
     seed = checked_seed(seed)
     if method in ("leave-one-out", "folds"):
-        check_whole(view.counts, "this judgement")
+        check_whole(pruned(view.counts), "this judgment")
     view = View.of(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
     batches = labelled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema

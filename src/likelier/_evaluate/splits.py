@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from likelier._answer.scores import Scores, score
 from likelier._base.errors import InputError
+from likelier._counts.by_column import settle
 from likelier._documents.batch import Batch
 from likelier._documents.batch import joined as joined_batches
 from likelier._documents.labels import Label, distinct_labels
@@ -40,7 +41,7 @@ class Judge:
     def without(self, part: Model) -> View:
         """The view on the counts without those of the part."""
         rest = self.view.counts.copy()
-        rest.subtract(part.counts)  # type: ignore[arg-type]
+        rest.subtract(part.counts)
         return View.of(rest, self.view.schema, self.view.settings)
 
     def empty(self) -> Model:
@@ -53,7 +54,7 @@ class Judge:
             return self.impossible(batch)
         few = len(batch) <= ASKED_OFTEN
         if not few:
-            view.counts.settle()
+            settle(view.counts)
         found = score(view.estimates, batch.columns, few=few, threads=self.threads)
         if view.labels == self.labels:
             return found
@@ -74,7 +75,7 @@ def held_out(judge: Judge, batches: Iterable[Batch]) -> Iterator[Scores]:
 
 def one_by_one(judge: Judge, batches: Iterable[Batch]) -> Iterator[Scores]:
     """Each document by the counts without it."""
-    judge.view.counts.settle()
+    settle(judge.view.counts)
     for batch in batches:
         yield leave_one_out(judge.view, batch, judge.threads)
 

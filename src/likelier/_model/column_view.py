@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from likelier._answer.scores import Part
 from likelier._base.checks import checked_k
 from likelier._base.errors import InputError
 from likelier._base.numbers import Floats
 from likelier._base.threads import reading
-from likelier._counts.term_counts import Counts
+from likelier._columns.numbers import IntervalPart, NormalPart
+from likelier._counts.term_counts import TermCounts
 from likelier._documents.labels import Label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.gaussian import Normal
-from likelier._estimate.parts import IntervalPart, NormalPart, Part
 from likelier._kernel import Gate
 
 
@@ -45,7 +46,7 @@ class ColumnView:
     @reading
     def estimator(self) -> Estimator:
         """The estimates behind the column; a normal distribution has none."""
-        if isinstance(part := self._part, NormalPart):
+        if (part := self._part).estimator is None:
             raise InputError(
                 code="column-without-terms",
                 message=f"{self.name!r} is read under a normal distribution, which has means and variances, no terms",
@@ -54,7 +55,7 @@ class ColumnView:
         return part.estimator
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> TermCounts:
         """How often each term, value or interval was seen under each label."""
         return self.estimator.counts
 
@@ -95,9 +96,7 @@ class ColumnView:
         return float(self._normal().variances[self._column(label)])
 
     def _column(self, label: Label) -> int:
-        if isinstance(part := self._part, NormalPart):
-            return part.counts.column(label)
-        return self.counts.column(label)
+        return self._part.counts.place(label)
 
     @reading
     def likelihood(self, term: str, label: Label) -> Fraction:

@@ -10,9 +10,8 @@ import numpy as np
 
 from likelier._base.errors import InputError, SettingError
 from likelier._base.threads import checked_threads
-from likelier._counts.mixed import MixedCounts, present, table_of
 from likelier._counts.pruning import Pruner, checked_most_terms
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._documents.batch import Batch
 from likelier._documents.kinds import Text
 from likelier._documents.schema import Schema, plain
@@ -103,12 +102,12 @@ class Counting:
 
     def _most_frequent(self) -> dict[str, list[str]]:
         """The words of each text column, most frequent first."""
-        counts: dict[str, Counts] = {}
+        counts: dict[str, TermCounts] = {}
         limit = _Limit(self._most)
         for batch in self.batches:
             texts = self.schema(batch.schema).texts
             if not counts:
-                counts = {name: Counts() for name in texts}
+                counts = {name: TermCounts() for name in texts}
                 limit.hold(counts.values())
             for part in limit.parts(batch):
                 for name, kind in texts.items():
@@ -124,7 +123,7 @@ class _Limit:
         self._stretches = Stretches(None if most is None else STRETCH)
         self._pruners: list[Pruner] = []
 
-    def hold(self, tables: Iterable[Counts]) -> None:
+    def hold(self, tables: Iterable[TermCounts]) -> None:
         """From now on these tables are kept within the limit."""
         self._pruners = [] if self._most is None else [Pruner(table, self._most) for table in tables]
 
@@ -141,10 +140,8 @@ class _Limit:
             pruner.prune()
 
 
-def _text_tables(model: Model) -> list[Counts]:
-    if isinstance(model.counts, Counts):
-        return [model.counts]
-    return [table_of(model.counts.columns[name]) for name in model.schema.texts]
+def _text_tables(model: Model) -> list[TermCounts]:
+    return [model.counts.columns[name] for name in model.schema.texts]
 
 
 def counted_for(schema: Schema, settings: Settings) -> Schema:
@@ -173,10 +170,10 @@ def _analyzers(text: Any) -> dict[str, Analyzer]:
 
 def _check_columns(model: Model) -> None:
     """A column without a single value can only be a mistake."""
-    if not isinstance(model.counts, MixedCounts):
+    if model.schema.is_plain:
         return
-    for name, column in model.counts.columns.items():
-        if not table_of(column).snapshot.documents.any():
+    for name, table in model.counts.columns.items():
+        if not table.snapshot.documents.any():
             raise InputError(
                 code="column-empty",
                 message=f"column {name!r} is missing in every document",
@@ -188,15 +185,15 @@ def _check_columns(model: Model) -> None:
 # ---- stop words by frequency -------------------------------------------------------------------------------------
 
 
-def _count_words(table: Counts, values: Values, analyzer: Analyzer, threads: int) -> None:
+def _count_words(table: TermCounts, values: Values, analyzer: Analyzer, threads: int) -> None:
     """Counts words as they stand in the texts."""
     assert isinstance(values, Texts)
-    words, rows = present(values)
+    words, rows = values.present()
     simple = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)
-    table.count(words, table.label_ids([""] * len(rows)), None, simple.analysis, threads)
+    table.count_texts(words, table.label_ids([""] * len(rows)), None, simple.analysis, threads)
 
 
-def _by_frequency(counts: Counts) -> list[str]:
+def _by_frequency(counts: TermCounts) -> list[str]:
     often = counts.snapshot.term_totals("tf")
     order = np.argsort(-often.astype(np.int64), kind="stable")  # of equal ones the first seen comes first
     return counts.table.texts(order.astype(np.uint32))

@@ -8,24 +8,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
 from likelier import _storage as storage
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.checks import check_flag
 from likelier._base.errors import LearningError
 from likelier._base.threads import changing, checked_threads, reading, writing
-from likelier._counts import onetext
+from likelier._counts import one_document
+from likelier._counts.by_column import Counts, pruned, settle
 from likelier._counts.learnt import Learnt, learnt, no_ledger
 from likelier._counts.making import check_alike, made_schema
-from likelier._counts.mixed import MixedCounts
 from likelier._counts.pruning import Pruned, check_whole
-from likelier._counts.refusals import too_large
-from likelier._counts.term_counts import MOST, Counts
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
-from likelier._documents.weights import checked_weights
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Analysis, Gate, Ledger
 from likelier._model.view import Document, View, say
@@ -53,7 +48,7 @@ class Model:
 
     def __init__(
         self,
-        counts: Counts | MixedCounts | None = None,
+        counts: Counts | None = None,
         *,
         analyzer: Analyzer | None = None,
         schema: Schema | None = None,
@@ -67,7 +62,7 @@ class Model:
         ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
         """
         self.schema = made_schema(counts, schema, analyzer)
-        self.counts = _empty(self.schema) if counts is None else counts
+        self.counts = Counts(self.schema) if counts is None else counts
         check_flag("ledger", ledger)
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
@@ -88,9 +83,9 @@ class Model:
         It counts again all the same: two equal mails are two mails.
         document: a text, or a mapping of columns to values.
         """
-        if type(document) is str and isinstance(self.counts, Counts):
+        if type(document) is str and self.schema.is_plain:
             with self.gate.writing:
-                known = onetext.learn(self.counts, document, label, weight, self._counting, self.ledger)
+                known = one_document.learn(self.counts.sizes, document, label, weight, self._counting, self.ledger)
                 if known is not None:
                     self.note("learn", documents=weight)
                     return not known
@@ -118,9 +113,9 @@ class Model:
 
     def forget(self, document: Document, label: Label, *, weight: float = 1) -> None:
         """Takes one document out as if it had never been learnt; refuses what was not learnt."""
-        if type(document) is str and isinstance(self.counts, Counts):
+        if type(document) is str and self.schema.is_plain:
             with self.gate.writing:
-                if onetext.forget(self.counts, document, label, weight, self._counting, self.ledger):
+                if one_document.forget(self.counts.sizes, document, label, weight, self._counting, self.ledger):
                     self.note("forget", documents=weight)
                     return
         self._subtract(self._one(document, label, weight), threads=1)  # which says what is wrong
@@ -184,28 +179,16 @@ class Model:
         return part
 
     def count(self, batch: Batch, threads: int) -> None:
-        """Counts a batch of labelled documents."""
-        assert batch.labels is not None
-        units = None
-        if batch.weights is not None:
-            units, unit = checked_weights(batch.weights)
-            self.counts.use_unit(unit)
-            units *= np.uint64(self.counts.unit // unit)
-            if units.sum(dtype=np.float64) > MOST:
-                raise too_large()
-        if isinstance(self.counts, MixedCounts):
-            self.counts.count(batch.columns, batch.labels, units, threads, self.ledger)
-            return
-        label_ids = self.counts.label_ids(batch.labels)
-        self.counts.count(batch.texts, label_ids, units, self.schema.only_text.counting, threads, self.ledger)
+        """Counts a batch of labeled documents."""
+        self.counts.count(batch, schema=self.schema, threads=threads, ledger=self.ledger)
 
     def _add(self, part: Model, what: str, documents: float, source: object = None) -> int:
         """Adds the part; how many of its documents the ledger had already."""
         known = 0
         check_alike(self.schema, part.schema)
-        part.counts.settle()
+        settle(part.counts)
         with changing(self.gate, part.gate):
-            self.counts.add(part.counts)  # type: ignore[arg-type]
+            self.counts.add(part.counts)
             if self.ledger is not None and part.ledger is not None:
                 known = self.ledger.common(part.ledger)
                 self.ledger.merge(part.ledger)
@@ -213,7 +196,7 @@ class Model:
         return known
 
     def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
-        check_whole(self.counts, "forgetting")
+        check_whole(self.pruned, "forgetting")
         part = self._part(batches, threads)
         with changing(self.gate, part.gate):
             held = self._take_out(part, getattr(batches, "names", ()))
@@ -229,7 +212,7 @@ class Model:
         """Subtracts the part; or says what the ledger holds, if it does not hold all of it."""
         if self.ledger is not None and part.ledger is not None and not self.ledger.holds(part.ledger):
             return self.ledger.copy()
-        self.counts.subtract(part.counts, thorough=self.ledger is None)  # type: ignore[arg-type]
+        self.counts.subtract(part.counts, thorough=self.ledger is None)
         if self.ledger is not None and part.ledger is not None:
             self.ledger.subtract(part.ledger)
         self.note("forget", documents=part.documents, sources=sources)
@@ -281,7 +264,7 @@ class Model:
     @property
     def pruned(self) -> Pruned | None:
         """What was dropped in training, if that had a limit to how many terms there may be; see `train`."""
-        return self.counts.pruned
+        return pruned(self.counts)
 
     @reading
     def copy(self) -> Model:
@@ -312,7 +295,7 @@ class Model:
             return NotImplemented
         check_alike(self.schema, other.schema)
         both = self.copy()
-        other.counts.settle()  # which is a change
+        settle(other.counts)  # which is a change
         with other.gate.reading:
             if other.ledger is None:
                 both._ledger = None
@@ -432,7 +415,3 @@ def _ledger_of(model: Model, batch: Batch) -> Ledger:
     ledger = model._part([batch], threads=1).ledger
     assert ledger is not None
     return ledger
-
-
-def _empty(schema: Schema) -> Counts | MixedCounts:
-    return Counts(schema.only_text.extra) if schema.is_plain else MixedCounts(schema)

@@ -13,24 +13,23 @@ from numpy.typing import NDArray
 from likelier._answer.calibration import Calibration, NoCalibration
 from likelier._answer.deciding import decided
 from likelier._answer.decisions import Decision
-from likelier._answer.one_text import OneText
-from likelier._answer.scores import score
+from likelier._answer.scores import Estimates, Part, score
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError
 from likelier._base.threads import checked_threads, reading
+from likelier._columns.one_text import OneText
+from likelier._columns.registry import estimates
+from likelier._columns.words import Words
+from likelier._counts.by_column import Counts, settle, version_of
 from likelier._counts.making import check_fits
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.term_counts import Counts
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema, check_schema, plain
-from likelier._documents.values import Choices, Numbers
 from likelier._documents.weighting import Weighting
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.fitting import Event
 from likelier._estimate.numeric import NumericRule, numeric_rule
-from likelier._estimate.parts import Estimates, NormalPart, Part, Words
 from likelier._estimate.prior import Prior
 from likelier._estimate.remembered import CELLS_PER_QUESTION
 from likelier._estimate.smoothing import Smoothing
@@ -39,7 +38,6 @@ from likelier._explain.build import explanation
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Gate
 from likelier._model.column_view import ColumnView, TopTerm, most_telling
-from likelier._model.estimates import estimates
 from likelier._read.intake import asked, asked_one
 from likelier._settings.columns import check_columns
 from likelier._settings.values import Missing, Settings, WithoutEvidence, smoothing_from
@@ -70,7 +68,7 @@ class View:
 
     def __init__(
         self,
-        counts: Counts | MixedCounts,
+        counts: Counts,
         schema: Schema | Analyzer,
         *,
         event: Event = "multinomial",
@@ -113,15 +111,15 @@ class View:
         self._start(counts, schema, settings)
 
     @classmethod
-    def of(cls, counts: Counts | MixedCounts, schema: Schema, settings: Settings) -> View:
+    def of(cls, counts: Counts, schema: Schema, settings: Settings) -> View:
         """The view under settings that are already checked."""
         view = cls.__new__(cls)
         view._start(counts, schema, settings)
         return view
 
-    def _start(self, counts: Counts | MixedCounts, schema: Schema | Analyzer, settings: Settings) -> None:
+    def _start(self, counts: Counts, schema: Schema | Analyzer, settings: Settings) -> None:
         self.counts, self.settings = counts, settings
-        weighting = counts.weighting if isinstance(counts, Counts) else None
+        weighting = counts.sizes.weighting
         self.schema = plain(schema, weighting=weighting) if isinstance(schema, Analyzer) else schema
         check_schema(self.schema)
         check_fits(self.schema, counts)
@@ -152,7 +150,7 @@ class View:
 
     def _current(self) -> _State:
         """To be called while the counts cannot change."""
-        state, version = self._state, self.counts.version
+        state, version = self._state, version_of(self.counts)
         if state is None or state.version != version:
             estimated = self._estimate()
             one = OneText.of(estimated, self.settings) if self.schema.is_plain else None
@@ -212,7 +210,7 @@ class View:
         with self._reading:
             few = self._asked + documents <= self._few()
         if not few:
-            self.counts.settle()
+            settle(self.counts)
         return documents == 1 or (few and documents > 0)
 
     def _verdicts(self, estimated: Estimates, batch: Batch, few: bool, threads: int) -> Verdicts:
@@ -278,7 +276,7 @@ class View:
     @reading
     def prior(self, label: Label) -> Fraction:
         """P(c), exact."""
-        return self.estimates.priors[self.counts.column(label)]
+        return self.estimates.priors[self.counts.sizes.place(label)]
 
     def likelihood(self, term: str, label: Label, *, column: str | None = None) -> Fraction:
         """P(t|c), exact; for the Bernoulli model P(t=1|c), for the complement model P(t|not c).
@@ -298,7 +296,7 @@ class View:
     def log_prior_ratio(self, label: Label, against: Label) -> float:
         """log P(label)/P(against)."""
         log_prior = self.estimates.log_prior
-        return float(log_prior[self.counts.column(label)] - log_prior[self.counts.column(against)])
+        return float(log_prior[self.counts.sizes.place(label)] - log_prior[self.counts.sizes.place(against)])
 
     @reading
     def top_terms(self, label: Label, k: int = 10, *, column: str | None = None) -> list[TopTerm]:
@@ -312,10 +310,10 @@ class View:
         return most_telling([ColumnView(name, lambda: parts, self.gate) for name in parts], label, k)
 
     @property
-    def _in_intervals(self) -> dict[str, Part]:
+    def _in_intervals(self) -> Mapping[str, Part]:
         """The parts, with intervals in place of normal distributions: they say more in a list than a mean does."""
         parts = self.estimates.parts
-        normal = {name: {"numeric": "information"} for name, part in parts.items() if isinstance(part, NormalPart)}
+        normal = {name: {"numeric": "information"} for name, part in parts.items() if part.estimator is None}
         if not normal:
             return parts
         return estimates(self.counts, self.schema, self.settings.changed(columns=normal)).parts
@@ -337,11 +335,7 @@ def say(notes: Iterable[str], said: set[str]) -> None:
 
 def _refuse_missing(batch: Batch) -> None:
     for name, values in batch.columns.items():
-        if isinstance(values, Numbers):
-            missing = np.flatnonzero(np.isnan(values.numbers))
-        else:
-            missing = np.flatnonzero(values.which < 0) if isinstance(values, Choices) else values.missing
-        if len(missing):
+        if len(missing := values.missing_rows):
             raise InputError(
                 code="value-missing",
                 message=f"this view refuses documents with missing values, and {name!r} is missing"

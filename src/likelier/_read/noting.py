@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from likelier._documents.kinds import NAMES, kind_name
+from likelier._documents.kinds import KINDS
 from likelier._read.guessing import Guess
 from likelier._read.head import Head, listed
 
@@ -18,10 +18,10 @@ def guessed(guesses: Mapping[str, Guess]) -> str:
     >>> guessed({"Name": Text(), "Age": Numeric(), "Fare": Numeric(), "Id": "an identifier"})
     'columns (guessed): Name text; Age, Fare numeric; left out: Id (an identifier)'
     """
-    kinds: dict[str, list[str]] = {kind: [] for kind in NAMES.values()}
+    kinds: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for name, guess in guesses.items():
         if not isinstance(guess, str):
-            kinds[kind_name(guess)].append(name)
+            kinds[guess.name].append(name)
     parts = [f"{_some(names)} {kind}" for kind, names in kinds.items() if names]
     left = reasons(guesses)
     return "columns (guessed): " + "; ".join([*parts, *([f"left out: {left}"] if left else [])])

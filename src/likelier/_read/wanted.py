@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from likelier._base.checks import has_entries, is_one_of
 from likelier._base.errors import InputError, SettingError
-from likelier._documents.kinds import MISSING, Binary, Categorical, Kind, Numeric, Text, kind_name
+from likelier._documents.kinds import MISSING, Binary, Categorical, Kind, Numeric, Text
 from likelier._documents.schema import Schema, check_schema, plain
 from likelier._documents.spelling import spelled
 from likelier._text.analyzer import Analyzer
@@ -178,9 +178,9 @@ def _differs(name: str, kind: Kind, there: Kind | None, schema: Schema) -> Input
     elif there is None:
         rule = f"this model has the columns {', '.join(map(repr, schema.read))}"
     else:
-        rule = f"column {name!r} of this model is {kind_name(there)}"
+        rule = f"column {name!r} of this model is {there.name}"
     return InputError(
         code="columns-differ",
-        message=f"{rule}, got {name!r} as {kind_name(kind)}",
+        message=f"{rule}, got {name!r} as {kind.name}",
         hint="leave the kinds out: a model knows its own",
     )

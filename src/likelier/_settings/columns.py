@@ -5,7 +5,6 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from likelier._base.errors import SettingError
-from likelier._documents.kinds import kind_name
 from likelier._documents.schema import Schema
 from likelier._settings.values import Settings
 
@@ -30,7 +29,7 @@ def check_columns(settings: Settings, schema: Schema) -> None:
                 message=f"`columns` has settings for {name!r}, and the columns are: {schema.in_words()}",
                 hint=f"did you mean {(get_close_matches(name, schema.columns, n=1) or list(schema.columns))[0]!r}?",
             )
-        kind = kind_name(schema.columns[name])
+        kind = schema.columns[name].name
         for setting in own:
             if setting not in FITS[kind]:
                 raise SettingError(

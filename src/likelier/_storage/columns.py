@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from likelier._counts.by_column import Counts, counts_of, empty_table
 from likelier._counts.digits import number_of, spelled
-from likelier._counts.mixed import ColumnCounts, MixedCounts, table_of
-from likelier._counts.numeric import NumericCounts
+from likelier._counts.numeric_counts import NumericCounts
 from likelier._counts.tables import WEIGHTS
-from likelier._counts.term_counts import MOST, Counts
-from likelier._documents.kinds import Binary, Kind, Numeric, Text
+from likelier._counts.term_counts import MOST, TermCounts
+from likelier._documents.kinds import Kind
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._documents.weights import UNIT
@@ -28,7 +28,7 @@ from likelier._storage.layout import Array, Nonsense, json_of, narrow
 from likelier._storage.tables import (
     COUNTS,
     check_labels,
-    held,
+    hold,
     labels_of,
     table_arrays,
     table_names,
@@ -57,22 +57,20 @@ _CERTAIN = 15  # digits; a number of so many is written as it was read, if it is
 # ---- writing -----------------------------------------------------------------------------------------------------
 
 
-def column_arrays(counts: MixedCounts) -> dict[str, Array]:
+def column_arrays(counts: Counts) -> dict[str, Array]:
     """The arrays of all columns, in no order yet."""
-    total = table_arrays(counts.documents)
+    total = table_arrays(counts.sizes)
     arrays = {name: total[name] for name in DOCUMENTS}
-    for number, column in enumerate(counts.columns.values()):
-        own = table_arrays(table_of(column))
-        if isinstance(column, NumericCounts):
-            sums = column.arrays()
-            own |= {name: narrow(sums[name]) for name in SUMS}
+    for number, table in enumerate(counts.columns.values()):
+        sums = table.sum_arrays()
+        own = table_arrays(table) | {name: narrow(sums[name]) for name in SUMS if name in sums}
         arrays |= {f"{number}.{name}": array for name, array in own.items()}
     return arrays
 
 
-def has_df_of(counts: MixedCounts) -> list[bool]:
+def has_df_of(counts: Counts) -> list[bool]:
     """Column by column, whether it is known in how many documents each term stands."""
-    return [table_of(column).has_df for column in counts.columns.values()]
+    return [table.has_df for table in counts.columns.values()]
 
 
 # ---- reading -----------------------------------------------------------------------------------------------------
@@ -115,43 +113,50 @@ def _is_named(column: object) -> bool:
     return isinstance(column, dict) and all(isinstance(column.get(name), str) for name in ("name", "kind"))
 
 
-def columns_from(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Schema) -> MixedCounts:
+def columns_from(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Schema) -> Counts:
     """Counts with these arrays. Nothing about them is trusted."""
     labels, has_df = labels_of(texts), json_of(texts, "has_df")
     if not isinstance(has_df, list) or len(has_df) != len(schema.columns):
         raise Nonsense("'has_df' is not a list with a truth value for each column")
-    documents = held(labels, without_terms({name: arrays[name] for name in DOCUMENTS}), has_df=True)
-    check_labels(documents, labels)
+    sizes = TermCounts()
+    hold(sizes, labels, without_terms({name: arrays[name] for name in DOCUMENTS}), has_df=True)
+    check_labels(sizes, labels)
     unit = max(unit_of(array) for name, array in arrays.items() if name.rpartition(".")[2] in ("unit", "sum_unit"))
-    _check_room(documents, unit)
-    columns: dict[str, ColumnCounts] = {}
+    _check_room(sizes, unit)
+    columns: dict[str, TermCounts] = {}
     for number, (name, kind) in enumerate(schema.columns.items()):
         own = {part: arrays[f"{number}.{part}"] for part in _PARTS if f"{number}.{part}" in arrays}
         try:
-            columns[name] = _column(kind, labels, own, has_df[number], documents, unit)
+            columns[name] = empty_table(kind)
+            _fill(columns[name], kind, labels, own, has_df=has_df[number], total=sizes, unit=unit)
         except Nonsense as reason:
             raise Nonsense(f"column {name!r:.60}: {reason}") from None
-    counts = MixedCounts(schema)
-    counts.hold(documents, columns)
-    return counts
+    return counts_of(schema, columns, sizes)
 
 
-def _column(
-    kind: Kind, labels: list[Label], arrays: Mapping[str, Array], has_df: Any, total: Counts, unit: int
-) -> ColumnCounts:
-    table = held(labels, arrays, has_df=has_df, weighting=kind.extra if isinstance(kind, Text) else None)
+def _fill(
+    table: TermCounts,
+    kind: Kind,
+    labels: list[Label],
+    arrays: Mapping[str, Array],
+    *,
+    has_df: Any,
+    total: TermCounts,
+    unit: int,
+) -> None:
+    hold(table, labels, arrays, has_df=has_df)
     table.require(labels)
     _check_room(table, unit)
     _check_documents(table, total, arrays)
-    if isinstance(kind, Text):
-        return table
-    _check_values(table, arrays)
-    if isinstance(kind, Binary) and not {*terms_of(arrays)} <= {*kind.values}:
-        raise Nonsense("there are other values than yes and no")
-    return _numbers(kind, table, arrays) if isinstance(kind, Numeric) else table
+    if kind.has_one_value:
+        _check_values(table, arrays)
+    if kind.is_closed and not {*terms_of(arrays)} <= {*kind.declared}:
+        raise Nonsense(f"there are other values than {' and '.join(kind.declared)}")
+    if isinstance(table, NumericCounts):
+        _fill_sums(table, arrays)
 
 
-def _check_room(table: Counts, unit: int) -> None:
+def _check_room(table: TermCounts, unit: int) -> None:
     """Whether the numbers can be counted in this unit, which is that of all columns."""
     sums = (table.snapshot.documents, table.snapshot.totals("tf"), table.snapshot.totals("weighted"))
     largest = max(int(numbers.max(initial=0)) for numbers in sums)
@@ -159,7 +164,7 @@ def _check_room(table: Counts, unit: int) -> None:
         raise Nonsense("a count is larger than it can be")
 
 
-def _check_documents(table: Counts, total: Counts, arrays: Mapping[str, Array]) -> None:
+def _check_documents(table: TermCounts, total: TermCounts, arrays: Mapping[str, Array]) -> None:
     """No term stands in more documents than the column has, and the column has no more than there are."""
     mine, all_of_them = table.snapshot.documents, total.snapshot.documents
     if (arrays["cell_df"] > mine[arrays["cell_labels"]]).any():
@@ -172,27 +177,25 @@ def _check_documents(table: Counts, total: Counts, arrays: Mapping[str, Array]) 
         raise Nonsense("it has more documents than the model")
 
 
-def _check_values(table: Counts, arrays: Mapping[str, Array]) -> None:
+def _check_values(table: TermCounts, arrays: Mapping[str, Array]) -> None:
     """Each document has one value."""
     once = table.has_df and np.array_equal(arrays["cell_tf"], arrays["cell_df"])
     if not once or not np.array_equal(table.snapshot.totals("tf"), table.snapshot.documents):
         raise Nonsense("there is not one value for each document")
 
 
-def _numbers(kind: Numeric, table: Counts, arrays: Mapping[str, Array]) -> NumericCounts:
-    _check_terms(terms_of(arrays), kind.digits)
+def _fill_sums(table: NumericCounts, arrays: Mapping[str, Array]) -> None:
+    _check_terms(terms_of(arrays), table.digits)
     unit = unit_of(arrays["sum_unit"])
     if unit not in (1, UNIT):
         raise Nonsense("the unit of the sums makes no sense")
     documents = [number * (UNIT // table.unit) for number in table.snapshot.documents.tolist()]
     if documents != [number * (UNIT // unit) for number in arrays["moments"].ravel().tolist()]:
         raise Nonsense("the sums are those of another number of documents")
-    column = NumericCounts(kind.digits)
     try:
-        column.hold(table, {name: arrays[name] for name in SUMS})
+        table.hold_sums({name: arrays[name] for name in SUMS})
     except ValueError as reason:
         raise Nonsense(str(reason)) from None
-    return column
 
 
 def _check_terms(terms: list[str], digits: int) -> None:

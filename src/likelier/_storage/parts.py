@@ -16,11 +16,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from likelier._base.errors import LikelierError
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.term_counts import Counts
-from likelier._documents.kinds import PLAIN
+from likelier._counts.by_column import Counts, pruned
+from likelier._documents.kinds import PLAIN, Text
 from likelier._documents.schema import Schema
-from likelier._documents.stored_columns import counting_to_plain, text_from_plain
 from likelier._kernel import Ledger
 from likelier._settings.columns import check_columns
 from likelier._settings.values import Settings
@@ -37,7 +35,7 @@ from likelier._storage.layout import (
 )
 from likelier._storage.provenance import Event, checked_events, trimmed
 from likelier._storage.pruned import PRUNED, pruned_to_plain, put_pruned
-from likelier._storage.tables import check_labels, held, labels_of, table_arrays, table_names
+from likelier._storage.tables import check_labels, hold, labels_of, table_arrays, table_names
 
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
@@ -71,7 +69,7 @@ class StoredLedger:
 class Stored:
     """All that a model file holds."""
 
-    counts: Counts | MixedCounts
+    counts: Counts
     schema: Schema
     settings: Settings = field(default_factory=Settings)
     ledger: Ledger | StoredLedger | None = None
@@ -83,21 +81,21 @@ class Stored:
 
 def version_of(stored: Stored) -> int:
     """The version of the format that this model needs."""
-    if stored.counts.pruned is not None:
+    if pruned(stored.counts) is not None:
         return PRUNED_VERSION
-    if any(counting_to_plain(text) for text in stored.schema.texts.values()):
+    if any(text.counting_to_plain() for text in stored.schema.texts.values()):
         return COUNTING_VERSION
-    return PLAIN_VERSION if isinstance(stored.counts, Counts) else COLUMNS_VERSION
+    return PLAIN_VERSION if stored.schema.is_plain else COLUMNS_VERSION
 
 
 def texts_of(stored: Stored) -> dict[str, str]:
     """What stands in the header as text: JSON."""
     parts: dict[str, Any] = {"labels": list(stored.counts.labels)}
-    if isinstance(stored.counts, Counts):
+    if stored.schema.is_plain:
         text = stored.schema.only_text
-        parts["has_df"] = stored.counts.has_df
+        parts["has_df"] = stored.counts.sizes.has_df
         parts["analyzer"] = text.analyzer.to_dict()
-        parts |= {"counting": counting} if (counting := counting_to_plain(text)) else {}
+        parts |= {"counting": counting} if (counting := text.counting_to_plain()) else {}
         parts["settings"] = _as_before(stored.settings.to_dict(), (*_COLUMNS, *_TERMS))
     else:
         parts["has_df"] = has_df_of(stored.counts)
@@ -117,7 +115,7 @@ def _as_before(settings: dict[str, Any], later: tuple[str, ...]) -> dict[str, An
 def arrays_of(stored: Stored) -> dict[str, Array]:
     """What stands behind the header, in no order yet."""
     counts = stored.counts
-    narrowed = table_arrays(counts) if isinstance(counts, Counts) else column_arrays(counts)
+    narrowed = table_arrays(counts.sizes) if stored.schema.is_plain else column_arrays(counts)
     if stored.ledger is None:
         return narrowed
     halves, times = stored.ledger.sorted()
@@ -178,12 +176,12 @@ def _counting(texts: Mapping[str, str]) -> dict[str, Any]:
 def _schema(texts: Mapping[str, str]) -> Schema:
     if _is_plain(texts):
         analyzer = _mapping(texts, "analyzer")
-        schema = Schema({PLAIN: _made("analyzer", lambda: text_from_plain(analyzer, _counting(texts)))})
+        schema = Schema({PLAIN: _made("analyzer", lambda: Text.from_parts(analyzer, _counting(texts)))})
     else:
         schema = _made("schema", lambda: Schema.from_dict(_mapping(texts, "schema")))
         if schema.is_plain:
             raise Nonsense("a model of plain texts has no schema")
-    counts_more = any(counting_to_plain(text) for text in schema.texts.values())
+    counts_more = any(text.counting_to_plain() for text in schema.texts.values())
     version = _version(texts)
     if version != str(PRUNED_VERSION) and counts_more != (version == str(COUNTING_VERSION)):
         raise Nonsense("n-grams and weightings are not those of its version")
@@ -199,9 +197,9 @@ def _settings(stored: Mapping[str, Any], schema: Schema) -> Settings:
 
 
 def _counts(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Schema) -> Counts:
-    labels = labels_of(texts)
-    counts = held(labels, arrays, has_df=json_of(texts, "has_df"), weighting=schema.only_text.extra)
-    check_labels(counts, labels)
+    labels, counts = labels_of(texts), Counts(schema)
+    hold(counts.sizes, labels, arrays, has_df=json_of(texts, "has_df"))
+    check_labels(counts.sizes, labels)
     return counts
 
 

@@ -7,14 +7,11 @@ Tokens and bound are multiples of 1/unit. The column of plain texts is "text".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from likelier._counts.mixed import MixedCounts, table_of
+from likelier._counts.by_column import Counts
 from likelier._counts.pruning import Pruned
-from likelier._counts.term_counts import Counts
-from likelier._documents.kinds import PLAIN
 from likelier._documents.schema import Schema
 from likelier._documents.weights import UNIT
 from likelier._storage.layout import Nonsense
@@ -23,24 +20,17 @@ PRUNED = "pruned"  # the name of the text
 _FIELDS = {"terms", "tokens", "bound", "unit"}
 
 
-def pruned_to_plain(counts: Counts | MixedCounts) -> dict[str, dict[str, int]]:
+def pruned_to_plain(counts: Counts) -> dict[str, dict[str, int]]:
     """What each text column has lost; empty if none has lost anything."""
-    return {name: _to_plain(table.pruned) for name, table in _tables(counts).items() if table.pruned is not None}
+    return {name: _to_plain(table.pruned) for name, table in counts.columns.items() if table.pruned is not None}
 
 
-def put_pruned(counts: Counts | MixedCounts, stored: object, schema: Schema) -> None:
+def put_pruned(counts: Counts, stored: object, schema: Schema) -> None:
     """Puts what was lost into the counts. Nothing about it is trusted."""
     if not isinstance(stored, dict) or not stored or not stored.keys() <= schema.texts.keys():
         raise Nonsense("'pruned' does not name text columns")
-    tables = _tables(counts)
     for name, lost in stored.items():
-        tables[name].pruned = _from_plain(lost)
-
-
-def _tables(counts: Counts | MixedCounts) -> Mapping[str, Counts]:
-    if isinstance(counts, Counts):
-        return {PLAIN: counts}
-    return {name: table_of(column) for name, column in counts.columns.items()}
+        counts.columns[name].pruned = _from_plain(lost)
 
 
 def _to_plain(pruned: Pruned) -> dict[str, int]:

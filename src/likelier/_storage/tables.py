@@ -1,6 +1,6 @@
 """One table of counts as arrays, and back: what a model of plain texts has one of, and every column of another model.
 
-The arrays are `Counts.arrays()`, each in the narrowest type that holds its values: equal counts are equal bytes.
+The arrays are `TermCounts.arrays()`, each in the narrowest type that holds its values: equal counts are equal bytes.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from likelier._counts.tables import WEIGHTS
-from likelier._counts.term_counts import MOST, Counts
+from likelier._counts.term_counts import MOST, TermCounts
 from likelier._documents.labels import Label
-from likelier._documents.weighting import Extra
 from likelier._documents.weights import UNIT
 from likelier._storage.layout import Array, Nonsense, json_of, narrow
 
@@ -24,27 +23,25 @@ def table_names(weighting: object) -> tuple[str, ...]:
     return COUNTS if weighting is None else (*COUNTS, WEIGHTS)
 
 
-def table_arrays(counts: Counts) -> dict[str, Array]:
+def table_arrays(counts: TermCounts) -> dict[str, Array]:
     """The arrays of a table, in no order yet."""
     arrays = counts.arrays()
     return {name: narrow(arrays[name]) for name in table_names(counts.weighting)}
 
 
-def held(labels: list[Label], arrays: Mapping[str, Array], *, has_df: object, weighting: Extra | None = None) -> Counts:
-    """Counts with these arrays, over all labels. Nothing about them is trusted."""
+def hold(counts: TermCounts, labels: list[Label], arrays: Mapping[str, Array], *, has_df: object) -> None:
+    """Puts these arrays into empty counts, over all labels. Nothing about them is trusted."""
     if arrays["terms"].itemsize != 1:
         raise Nonsense("an array has the wrong shape or type")
     if not isinstance(has_df, bool) or unit_of(arrays["unit"]) not in (1, UNIT):
         raise Nonsense("`has_df` or the unit of the counts makes no sense")
     if len(labels) != arrays["documents"].size or int(arrays["documents"].max(initial=0)) > MOST:
         raise Nonsense("the numbers of documents do not fit the labels")
-    counts = Counts(weighting)
     try:
-        counts.hold(labels, {name: arrays[name] for name in table_names(weighting)})
+        counts.hold(labels, {name: arrays[name] for name in table_names(counts.weighting)})
     except ValueError as reason:  # from the kernel
         raise Nonsense(str(reason)) from None
     counts.has_df = has_df
-    return counts
 
 
 def terms_of(arrays: Mapping[str, Array]) -> list[str]:
@@ -59,7 +56,7 @@ def without_terms(arrays: Mapping[str, Array]) -> dict[str, Array]:
     return {name: arrays.get(name, none) for name in COUNTS}
 
 
-def check_labels(counts: Counts, labels: Sequence[Label]) -> None:
+def check_labels(counts: TermCounts, labels: Sequence[Label]) -> None:
     """Whether all labels have counts, and are sorted."""
     if list(counts.labels) != labels:
         raise Nonsense("the labels are not sorted, or one has no counts")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 from likelier._answer.distances import rounded_distances
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.term_counts import Counts
-from likelier._documents.kinds import Text
+from likelier._columns.words import Words
+from likelier._counts.by_column import Counts
+from likelier._documents.kinds import Numeric, Text
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._documents.weighting import Extra, extra
-from likelier._estimate.parts import Words
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
 from likelier._evaluate.calibrate.cases import cases
 from likelier._evaluate.calibrate.fitting import plain_temperature
@@ -94,7 +93,7 @@ class Judge:
         self.labels = counts.labels
         self.entries = self._entries(counts)
         self._frequent = self._most_frequent(counts)
-        self._has_whole_counts = counts.unit == 1
+        self._has_whole_counts = counts.sizes.unit == 1
 
     @property
     def work(self) -> float:
@@ -126,13 +125,11 @@ class Judge:
         self._models[statistic] = model  # the last
         return model
 
-    def _entries(self, counts: Counts | MixedCounts) -> float:
+    def _entries(self, counts: Counts) -> float:
         """How many terms and values a document has on average."""
-        columns = [counts] if isinstance(counts, Counts) else counts.columns.values()
-        tables = [column for column in columns if isinstance(column, Counts)]
-        documents = counts if isinstance(counts, Counts) else counts.documents
+        tables = [counts.columns[name] for name, kind in self.schema.columns.items() if not isinstance(kind, Numeric)]
         found = sum(float(table.snapshot.totals("df").sum()) for table in tables)
-        return found / max(float(documents.snapshot.documents.sum()), 1.0) + len(self.schema.columns)
+        return found / max(float(counts.sizes.snapshot.documents.sum()), 1.0) + len(self.schema.columns)
 
     # ---- settings ------------------------------------------------------------------------------------------------
 
@@ -192,11 +189,11 @@ class Judge:
     def _in_columns(self, own: dict[str, Any]) -> Settings:
         return self.base.changed(columns=dict.fromkeys(self.schema.texts, own))
 
-    def _most_frequent(self, counts: Counts | MixedCounts) -> tuple[str, ...]:
+    def _most_frequent(self, counts: Counts) -> tuple[str, ...]:
         """The words that stand in the most documents, most frequent first."""
         if len(self.schema.texts) != 1:
             return ()
-        table = counts if isinstance(counts, Counts) else cast(Counts, counts.columns[next(iter(self.schema.texts))])
+        table = counts.columns[next(iter(self.schema.texts))]
         words = np.flatnonzero(table.snapshot.orders() == 1).astype(np.uint32)
         often = table.snapshot.sums_of_terms(words, "df").astype(np.int64)
         order = np.argsort(-often, kind="stable")[: max(FREQUENT)]
@@ -221,7 +218,7 @@ class Judge:
         view = View.of(model.counts, model.schema, self.settings(uniform))
         scores = leave_one_out(view, ready, self._threads).values
         left = left_out(model.counts, ready.batch)
-        weights = left.units / model.counts.unit
+        weights = left.units / model.counts.sizes.unit
         judged = left.labels, weights if weights.any() else np.ones(len(left)), self.labels
         yield Trial(uniform, view.settings, -rounded_distances(scores), *judged)
         scores = scores + _log_documents(model.counts, left)
@@ -247,9 +244,9 @@ def widened(schema: Schema, ngrams: tuple[int, int] | None, statistic: Extra | N
     return schema.with_columns(columns)
 
 
-def _log_documents(counts: Counts | MixedCounts, left: Left) -> Floats:  # (documents, labels)
+def _log_documents(counts: Counts, left: Left) -> Floats:  # (documents, labels)
     """log N_c without each document."""
-    table = counts if isinstance(counts, Counts) else counts.documents
+    table = counts.sizes
     numbers = np.repeat(table.snapshot.documents.astype(np.int64)[np.newaxis], len(left), axis=0)
     numbers[np.arange(len(left)), left.labels] -= left.units
     with np.errstate(divide="ignore"):

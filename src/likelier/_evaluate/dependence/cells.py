@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from likelier._answer.decisions import NONE
 from likelier._answer.posterior import posterior
+from likelier._answer.scores import Estimates
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
+from likelier._columns.values import ValuePart
 from likelier._counts.term_counts import Counts, Number
 from likelier._documents.labels import Label
-from likelier._estimate.parts import Estimates, ValuePart
 from likelier._estimate.smoothing import Additive, MEstimate
 from likelier._settings.values import Settings
 

@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.errors import InputError
+from likelier._columns.numbers import IntervalPart
+from likelier._columns.registry import estimates
 from likelier._counts.mixed import MixedCounts
-from likelier._counts.numeric import NumericCounts
+from likelier._counts.numeric_counts import NumericCounts
 from likelier._counts.term_counts import Counts
 from likelier._documents.kinds import Kind, Text
 from likelier._documents.values import Choices, Numbers, Values
 from likelier._estimate.intervals import cut_points
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, Gaussian, NumericRule
-from likelier._estimate.parts import IntervalPart
 from likelier._evaluate.dependence.source import Source
 from likelier._evaluate.dependence.together import Together, most_things
-from likelier._model.estimates import estimates
 from likelier._settings.values import Settings
 
 MOST_VALUES = 2000  # of all columns together

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from likelier._answer.scores import Estimates
 from likelier._base.checks import has_entries, whole_number
 from likelier._base.errors import InputError, SettingError
 from likelier._base.threads import checked_threads
+from likelier._columns.registry import estimates
 from likelier._counts.mixed import MixedCounts
 from likelier._counts.term_counts import Counts, Number
 from likelier._documents.kinds import NO, YES
 from likelier._documents.labels import Label
 from likelier._estimate.numeric import NumericRule
-from likelier._estimate.parts import Estimates
 from likelier._evaluate.dependence.cells import JointTable, plain_number
 from likelier._evaluate.dependence.columns import Columns, columns_of
 from likelier._evaluate.dependence.finding import Candidate, of_columns, of_neighbours, of_terms
@@ -31,7 +32,6 @@ from likelier._evaluate.dependence.terms import Phrase, forms, needs_documents, 
 from likelier._evaluate.dependence.trials import Look, Trials, folds_for, tried
 from likelier._evaluate.dependence.wordlooks import TermLook
 from likelier._model.counting import Counting, Names
-from likelier._model.estimates import estimates
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._read.intake import labelled

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._answer.scores import Estimates, Part, score
 from likelier._answer.scores import Scores as LogScores
-from likelier._answer.scores import score
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
+from likelier._columns.registry import estimates
+from likelier._columns.words import Words
 from likelier._counts.mixed import present
 from likelier._documents.batch import Batch
 from likelier._documents.binding import joined
@@ -19,11 +21,9 @@ from likelier._documents.kinds import BINDS, Bound, Categorical
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._documents.values import Choices, Texts, Values
-from likelier._estimate.parts import Estimates, Part, Words
 from likelier._evaluate.dependence.columns import Columns
 from likelier._evaluate.dependence.source import Piece
 from likelier._evaluate.dependence.terms import Vocabulary, bags, texts_of
-from likelier._model.estimates import estimates
 from likelier._model.models import Model
 from likelier._settings.values import Settings
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from likelier._base.cached import cached_property
 from likelier._base.errors import InputError
+from likelier._columns.numbers import IntervalPart
 from likelier._counts.term_counts import Number
 from likelier._documents.kinds import Bound, Kind, Numeric, Text
 from likelier._estimate.intervals import place
-from likelier._estimate.parts import IntervalPart
 from likelier._evaluate.dependence.cells import JointTable, plain_number
 from likelier._evaluate.dependence.pair import Pair, shown
 from likelier._evaluate.dependence.terms import Phrase, with_phrase, without

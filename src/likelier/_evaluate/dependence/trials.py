@@ -16,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._answer.decisions import NONE
+from likelier._answer.scores import Estimates
 from likelier._base.numbers import Floats, log
+from likelier._columns.registry import estimates
 from likelier._counts.mixed import MixedCounts
 from likelier._counts.term_counts import Counts, Number
-from likelier._estimate.parts import Estimates
 from likelier._evaluate.dependence.cells import plain_number
 from likelier._evaluate.dependence.columns import Columns
 from likelier._evaluate.dependence.looks import ColumnLook, Found, Scored, without_each
 from likelier._evaluate.dependence.source import Source, some, some_values
 from likelier._evaluate.dependence.wordlooks import TermLook, vocabularies
-from likelier._model.estimates import estimates
 from likelier._model.models import Model
 from likelier._settings.values import Settings
 

@@ -12,12 +12,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from likelier._answer.scores import Estimates
 from likelier._base.numbers import Floats
+from likelier._columns.words import Words
 from likelier._counts.snapshot import row_sums
 from likelier._documents.labels import Label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.parts import Estimates, Words
 from likelier._estimate.reading import Sums
 from likelier._estimate.smoothing import MEstimate
 from likelier._evaluate.dependence.looks import ColumnLook, Found, Rows, Scored, Scores, Times

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.cached import cached_property
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._documents.pieces import at_rows
 from likelier._documents.values import Choices, Texts
 from likelier._evaluate.leaving.left import Left, Rows, Truths, Units
@@ -86,7 +86,7 @@ class Bags:
         return np.searchsorted(np.cumsum(self.lengths), entries, side="right")
 
 
-def bags_of_texts(counts: Counts, counting: Analysis, texts: Texts, left: Left, threads: int) -> Bags:
+def bags_of_texts(counts: TermCounts, counting: Analysis, texts: Texts, left: Left, threads: int) -> Bags:
     """The texts of documents that have one, as they were learnt; `left` are all documents that count."""
     left = left.some(~np.isin(left.rows, texts.missing)) if len(texts.missing) else left
     some: Any = texts.texts if len(left) == len(texts) else at_rows(texts.texts, left.rows)
@@ -101,7 +101,7 @@ def bags_of_texts(counts: Counts, counting: Analysis, texts: Texts, left: Left, 
     return Bags(left, lengths, ids, times, weights.astype(np.int64) if counts.weighting else None)
 
 
-def bags_of_choices(counts: Counts, choices: Choices, left: Left) -> Bags:
+def bags_of_choices(counts: TermCounts, choices: Choices, left: Left) -> Bags:
     """The values of documents that have one; `left` are all documents that count."""
     left = left.some(choices.which[left.rows] >= 0)
     which = choices.which[left.rows]

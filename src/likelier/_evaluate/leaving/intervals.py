@@ -17,12 +17,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from likelier._base.numbers import Floats
+from likelier._columns.numbers import IntervalPart, below_each, counts_of_intervals
+from likelier._columns.values import ValuePart
 from likelier._counts.digits import rounded
-from likelier._counts.numeric import NumericCounts
 from likelier._documents.values import Choices, Numbers
 from likelier._estimate.intervals import cut_points, interval_names, place
-from likelier._estimate.numeric import Binning, ByInformation, Cuts, EqualFrequency, EqualWidth
-from likelier._estimate.parts import IntervalPart, ValuePart, below_each, counts_of_intervals
+from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth
 from likelier._evaluate.leaving.information import Information
 from likelier._evaluate.leaving.left import Left, Rows
 from likelier._evaluate.leaving.vocabulary import distinct
@@ -34,9 +34,9 @@ NEAR = 2  # values on each side of a cut that it may depend on
 class Intervals:
     """A numeric column whose numbers are read in intervals."""
 
-    def __init__(self, part: IntervalPart, counts: NumericCounts, rule: Binning) -> None:
-        self._part, self._counts, self._rule = part, counts, rule
-        self._values, self._units = counts.values()  # (values,) rising, and (values, labels)
+    def __init__(self, part: IntervalPart) -> None:
+        self._part, self._counts, self._rule = part, part.numbers, part.rule
+        self._values, self._units = self._counts.values()  # (values,) rising, and (values, labels)
         self._below = below_each(self._units)
 
     def groups(self, numbers: Numbers, left: Left, known: KnownCuts) -> Iterator[tuple[Left, Choices, ValuePart]]:
@@ -126,7 +126,7 @@ class Intervals:
 
     def _part_under(self, cuts: Sequence[float]) -> ValuePart:
         """The column under other cut points."""
-        table = counts_of_intervals(self._counts.table, cuts, self._values, self._below)
+        table = counts_of_intervals(self._counts, cuts, self._values, self._below)
         estimator, names = self._part.estimator, interval_names(cuts)
         return ValuePart(
             self._part.name, table, names, smoothing=estimator.smoothing, unknown=estimator.unknown, closed=True

@@ -13,19 +13,19 @@ without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
-from likelier._answer.scores import Scores, score
+from likelier._answer.scores import Part, Scores, score
 from likelier._base.numbers import Floats
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.numeric import NumericCounts
+from likelier._columns.numbers import IntervalPart, NormalPart
+from likelier._columns.values import ValuePart
+from likelier._columns.words import Words
+from likelier._counts.by_column import settle, version_of
 from likelier._documents.batch import Batch
 from likelier._documents.pieces import values_at
-from likelier._documents.values import Numbers
-from likelier._estimate.numeric import Gaussian
-from likelier._estimate.parts import IntervalPart, NormalPart, Part, ValuePart, Words
 from likelier._estimate.prior import log_priors_of
 from likelier._evaluate.leaving.bags import bags_of_choices
 from likelier._evaluate.leaving.intervals import Intervals
@@ -49,7 +49,7 @@ class Leaving:
     """Leave-one-out under one view, for several batches. The counts must not change meanwhile."""
 
     def __init__(self, view: View) -> None:
-        view.counts.settle()
+        settle(view.counts)
         self._counts, self._schema, self._settings = view.counts, view.schema, view.settings
         self._estimates = view.estimates
         self._terms: dict[str, Terms] = {}
@@ -59,7 +59,7 @@ class Leaving:
         ready = (
             documents if isinstance(documents, Prepared) else prepare(self._counts, self._schema, documents, threads)
         )
-        assert ready.version == self._counts.version  # or the numbers of terms mean something else
+        assert ready.version == version_of(self._counts)  # or the numbers of terms mean something else
         batch, left = ready.batch, ready.left
         values = np.full((len(batch), len(self._estimates.labels)), -np.inf)
         scores = Scores.starting(values, len(self._estimates.parts))
@@ -86,8 +86,7 @@ class Leaving:
         prior = self._settings.prior
         if isinstance(prior, Mapping):
             return np.repeat(self._estimates.log_prior[np.newaxis], len(left), axis=0)
-        counts = self._counts.documents if isinstance(self._counts, MixedCounts) else self._counts
-        numbers = np.repeat(counts.snapshot.documents.astype(np.int64)[np.newaxis], len(left), axis=0)
+        numbers = np.repeat(self._counts.sizes.snapshot.documents.astype(np.int64)[np.newaxis], len(left), axis=0)
         rows = np.arange(len(left))
         numbers[rows, left.labels] -= left.units
         there = np.ones(numbers.shape, dtype=bool)
@@ -98,33 +97,42 @@ class Leaving:
 
     def _remembered(self, part: Part, ready: Prepared, threads: int) -> Iterable[Added]:
         """The same, for documents that several views judge: many differ only in how they read the text."""
-        if isinstance(part, Words):
+        if part.of_terms:
             return self._added(part, ready, threads)
-        own = self._settings.of_column(part.name)
-        if isinstance(part, NormalPart):
-            key: tuple[object, ...] = (part.name, own.numeric)
-        else:  # a rule of smoothing may hold a mapping, which is no key
-            rule = own.numeric if isinstance(part, IntervalPart) else self._settings.columns.get(part.name, {})
-            key = (part.name, repr(rule), repr(own.smoothing), own.unknown)
+        own = self._settings.of_column(part.name)  # a rule of smoothing may hold a mapping, which is no key
+        key = (
+            part.name,
+            repr(own.numeric),
+            repr(own.smoothing),
+            own.unknown,
+            repr(self._settings.columns.get(part.name)),
+        )
         return ready.once(key, lambda: self._added(part, ready, threads))
 
     def _added(self, part: Part, ready: Prepared, threads: int) -> Iterator[Added]:
         """What one column adds, some documents at a time."""
-        values = ready.batch.columns[part.name]
-        if isinstance(values, Numbers):
-            yield from self._added_numbers(part, values, ready, threads)
-        else:
-            assert isinstance(part, Words | ValuePart)
-            terms = self._terms.get(part.name) or self._terms.setdefault(part.name, Terms(part.estimator))
-            yield from terms.added(ready.bags_of(part), threads)
+        return LEFT_OUT[type(part)](self, part, ready, threads)
 
-    def _added_numbers(self, part: Part, numbers: Numbers, ready: Prepared, threads: int) -> Iterator[Added]:
-        assert isinstance(self._counts, MixedCounts)
-        counts, rule = self._counts.columns[part.name], self._settings.of_column(part.name).numeric
-        assert isinstance(counts, NumericCounts)
-        if isinstance(rule, Gaussian):
-            yield added_numbers(counts, rule, numbers, ready.left)
-            return
-        assert isinstance(part, IntervalPart)
-        for some, choices, own in Intervals(part, counts, rule).groups(numbers, ready.left, ready.remembered.cuts):
+    def of_terms(self, part: Words | ValuePart, ready: Prepared, threads: int) -> Iterator[Added]:
+        """A column of texts or values."""
+        terms = self._terms.get(part.name) or self._terms.setdefault(part.name, Terms(part.estimator))
+        yield from terms.added(ready.bags_of(part), threads)
+
+    def of_intervals(self, part: IntervalPart, ready: Prepared, threads: int) -> Iterator[Added]:
+        """A numeric column in intervals, which may be others without a document."""
+        numbers: Any = ready.batch.columns[part.name]
+        for some, choices, own in Intervals(part).groups(numbers, ready.left, ready.remembered.cuts):
             yield from Terms(own.estimator).added(bags_of_choices(own.estimator.counts, choices, some), threads)
+
+    def of_numbers(self, part: NormalPart, ready: Prepared, threads: int) -> Iterator[Added]:
+        """A numeric column under normal distributions."""
+        numbers: Any = ready.batch.columns[part.name]
+        yield added_numbers(part.numbers, part.rule, numbers, ready.left)
+
+
+LEFT_OUT: dict[type[Part], Callable[[Leaving, Any, Prepared, int], Iterator[Added]]] = {
+    Words: Leaving.of_terms,
+    ValuePart: Leaving.of_terms,
+    IntervalPart: Leaving.of_intervals,
+    NormalPart: Leaving.of_numbers,
+}

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.errors import LearningError
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.term_counts import Counts
+from likelier._counts.by_column import Counts
 from likelier._documents.batch import Batch
 from likelier._documents.labels import distinct_labels
 from likelier._documents.weights import checked_weights
@@ -47,15 +46,14 @@ class Left:
         return len(self.rows)
 
 
-def left_out(counts: Counts | MixedCounts, batch: Batch) -> Left:
+def left_out(counts: Counts, batch: Batch) -> Left:
     """The documents of a batch."""
     assert batch.labels is not None
     values, which = distinct_labels(batch.labels)
     columns = {label: column for column, label in enumerate(counts.labels)}
     labels = np.array([columns.get(value, -1) for value in values], dtype=np.intp)[which]
-    units, fits = _units(batch, counts.unit)
-    table = counts if isinstance(counts, Counts) else counts.documents
-    others = np.append(table.snapshot.documents.astype(np.int64), 0)[labels] - units  # -1 is the last
+    units, fits = _units(batch, counts.sizes.unit)
+    others = np.append(counts.sizes.snapshot.documents.astype(np.int64), 0)[labels] - units  # -1 is the last
     left = Left(np.arange(len(batch)), np.maximum(labels, 0), units, (others == 0) & (units > 0), batch.where)
     strange = np.flatnonzero((others < 0) | ~fits)
     if len(strange):

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from likelier._base.numbers import Floats, exact
 from likelier._counts.moments import SCALE, Sums
-from likelier._counts.numeric import NumericCounts
+from likelier._counts.numeric_counts import NumericCounts
 from likelier._documents.values import Numbers
 from likelier._estimate.gaussian import Normal
 from likelier._estimate.numeric import Gaussian
@@ -39,7 +39,7 @@ def added_numbers(counts: NumericCounts, rule: Gaussian, numbers: Numbers, left:
     left = left.some(~np.isnan(numbers.numbers[left.rows]))
     given = numbers.numbers[left.rows]
     first, which = distinct(given, left.labels, left.units)  # equal ones share what they add
-    values = np.zeros((0, len(counts.table.labels)))
+    values = np.zeros((0, len(counts.labels)))
     if len(first):
         values = _log_densities(counts, rule, given[first], left.some(first))
     nothing = np.zeros(len(left), dtype=np.int64)
@@ -48,7 +48,7 @@ def added_numbers(counts: NumericCounts, rule: Gaussian, numbers: Numbers, left:
 
 def _log_densities(counts: NumericCounts, rule: Gaussian, numbers: Floats, left: Left) -> Floats:
     """log p(x|c) of each number without its document: (documents, labels)."""
-    rows = counts.moments.rows(counts.table.snapshot.order)
+    rows = counts.moments.rows(counts.snapshot.order)
     steps = [(above << SCALE) // below for above, below in map(float.as_integer_ratio, numbers.tolist())]
     unused = _common_zeros([*steps, *(s for _, s, _ in rows)], [q for _, _, q in rows])
     column = _Column(SCALE - unused, counts.unit, rule)

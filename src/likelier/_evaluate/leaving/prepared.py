@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.term_counts import Counts
+from likelier._columns.values import ValuePart
+from likelier._columns.words import Words
+from likelier._counts.by_column import Counts, settle, version_of
 from likelier._documents.batch import Batch
 from likelier._documents.kinds import Text
 from likelier._documents.schema import Schema
-from likelier._documents.values import Choices, Texts
-from likelier._estimate.parts import ValuePart, Words
+from likelier._documents.values import Choices
 from likelier._evaluate.leaving.bags import Bags, bags_of_choices, bags_of_texts
 from likelier._evaluate.leaving.intervals import KnownCuts
 from likelier._evaluate.leaving.left import Left, Rows, left_out
@@ -67,25 +68,28 @@ class Prepared:
 
 
 def prepare(
-    counts: Counts | MixedCounts, schema: Schema, batch: Batch, threads: int, remembered: Remembered | None = None
+    counts: Counts, schema: Schema, batch: Batch, threads: int, remembered: Remembered | None = None
 ) -> Prepared:
     """The documents of a batch with their terms as they were learnt. The counts must not change afterwards.
 
     remembered: what is known of these documents by other counts, which differ only in what they have of texts.
     """
-    counts.settle()
+    settle(counts)
     everything = left_out(counts, batch)
     left = everything.some(everything.units > 0)
     bags = {}
     for name, kind in schema.columns.items():
-        values, table = batch.columns[name], counts if isinstance(counts, Counts) else counts.columns[name]
-        if isinstance(values, Texts):
-            assert isinstance(kind, Text)
-            assert isinstance(table, Counts)
+        values: Any = batch.columns[name]
+        table = counts.columns[name]
+        if isinstance(kind, Text):
             bags[name] = bags_of_texts(table, kind.counting, values, left, threads)
         elif isinstance(values, Choices):
-            assert isinstance(table, Counts)
             bags[name] = bags_of_choices(table, values, left)
     return Prepared(
-        batch, left, np.flatnonzero(everything.units == 0), bags, counts.version, remembered=remembered or Remembered()
+        batch,
+        left,
+        np.flatnonzero(everything.units == 0),
+        bags,
+        version_of(counts),
+        remembered=remembered or Remembered(),
     )

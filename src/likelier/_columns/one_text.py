@@ -14,10 +14,10 @@ import numpy as np
 from likelier._answer.calibration import NoCalibration, Temperature
 from likelier._answer.deciding import Rules, decided
 from likelier._answer.decisions import ROUNDING, MostProbable
-from likelier._answer.scores import Scores
+from likelier._answer.scores import Estimates, Scores
 from likelier._answer.verdict import Found, Verdict
 from likelier._base.numbers import Floats
-from likelier._estimate.parts import Estimates, Words
+from likelier._columns.words import Words
 from likelier._estimate.remembered import Remembered
 from likelier._text.texts import surrogate_error
 

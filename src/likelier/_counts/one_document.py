@@ -6,7 +6,7 @@ from typing import Any
 
 from likelier._base.threads import whole
 from likelier._counts.refusals import too_large
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._counts.vocabulary import has_possible_documents
 from likelier._documents.labels import Label, key
 from likelier._documents.weights import LARGEST_WEIGHT, UNIT
@@ -15,7 +15,7 @@ from likelier._text.texts import surrogate_error
 
 
 def learn(
-    counts: Counts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None
+    counts: TermCounts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None
 ) -> bool | None:
     """Whether the ledger had the text before; None, and nothing is done, where label or weight must be checked."""
     label_id = counts.known_id(label)
@@ -36,7 +36,9 @@ def learn(
     return known
 
 
-def forget(counts: Counts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None) -> bool:
+def forget(
+    counts: TermCounts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None
+) -> bool:
     """Whether the text was taken out. Nothing is done if it was not learnt or cannot be, or must be checked first."""
     label_id = counts.known_id(label)
     if counts.pruned or label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
@@ -53,7 +55,7 @@ def forget(counts: Counts, text: str, label: Label, weight: float, analysis: Ana
         return done
 
 
-def _forget(counts: Counts, text: str, *one: Any) -> bool:
+def _forget(counts: TermCounts, text: str, *one: Any) -> bool:
     try:
         if forget_one(counts.table, text, *one) is not None:
             return False

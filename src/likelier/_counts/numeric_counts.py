@@ -7,35 +7,36 @@ to some significant decimal digits, so that a column has a bounded number of the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._counts.choices import Units, count_choices
 from likelier._counts.digits import number_of, rounded, spelled, written
 from likelier._counts.moments import Moments, Sums
 from likelier._counts.refusals import not_held
-from likelier._counts.term_counts import Counts, Number
+from likelier._counts.term_counts import Number, TermCounts
+from likelier._counts.value_counts import Units, ValueCounts
 from likelier._documents.labels import Label
-from likelier._documents.values import Choices, Numbers
+from likelier._documents.values import Choices
 
 
-class NumericCounts:
-    """Rounded values by label in `table`, sums by the table's label numbers in `moments`."""
+class NumericCounts(ValueCounts):
+    """Rounded values by label as in any column of values; their sums by the table's label numbers in `moments`."""
 
     def __init__(self, digits: int) -> None:
+        super().__init__()
         self.digits = digits
-        self.table = Counts()
         self.moments = Moments()
-        self.in_intervals: dict[tuple[str, int], tuple[list[float], Counts]] = {}  # by rule and version
+        self.in_intervals: dict[tuple[str, int], tuple[list[float], TermCounts]] = {}  # by rule and version
 
-    def count(self, values: Numbers, labels: Sequence[Label], which: NDArray[np.intp], units: Units) -> None:
+    def count_column(
+        self, kind: Any, values: Any, labels: Sequence[Label], which: NDArray[np.intp], units: Units, threads: int
+    ) -> None:
         """Counts the numbers; missing ones count nothing."""
-        label_ids = self.table.label_ids(labels)[which]
-        self.moments.count(values.numbers, label_ids, units)
-        count_choices(self.table, self._as_choices(values.numbers), labels, which, units)
+        self.moments.count(values.numbers, self.label_ids(labels)[which], units)
+        super().count_column(kind, self._as_choices(values.numbers), labels, which, units, threads)
 
     def _as_choices(self, numbers: NDArray[np.float64]) -> Choices:
         there = ~np.isnan(numbers)
@@ -46,18 +47,21 @@ class NumericCounts:
 
     # ---- adding and subtracting ----------------------------------------------------------------------------------
 
-    def add(self, other: NumericCounts) -> None:
+    def add(self, other: TermCounts) -> None:
         """Adds the other's counts."""
+        assert isinstance(other, NumericCounts)
         moments = self._scaled(other)
-        self.table.add(other.table)
-        self.moments.add(moments, self.table.label_ids(other.table.all_labels).tolist())
+        super().add(other)
+        self.moments.add(moments, self.label_ids(other.all_labels).tolist())
 
-    def subtract(self, other: NumericCounts, *, thorough: bool = False) -> None:
-        """Subtracts the other's counts, or says that they are not here; `MixedCounts` puts all columns back then."""
+    def subtract(self, other: TermCounts, *, thorough: bool = False) -> None:
+        """Subtracts the other's counts, or changes nothing and says that they are not here."""
+        assert isinstance(other, NumericCounts)
         moments = self._scaled(other)
-        if not self.moments.subtract(moments, self.table.label_ids(other.table.all_labels).tolist()):
+        super().subtract(other, thorough=thorough)
+        if not self.moments.subtract(moments, self.label_ids(other.all_labels).tolist()):
+            super().add(other)  # exact, so it is as it was
             raise not_held()
-        self.table.subtract(other.table, thorough=thorough)
 
     def _scaled(self, other: NumericCounts) -> Moments:
         """The other's sums in the unit of both, which this takes over."""
@@ -72,57 +76,53 @@ class NumericCounts:
         """Keeps the numbers as multiples of 1/unit, a finer one than before."""
         if unit > self.unit:
             self.moments.scale(unit // self.unit)
-            self.table.use_unit(unit)
+            super().use_unit(unit)
 
     def copy(self) -> NumericCounts:
         """The same counts, which can change on their own."""
-        twin = NumericCounts(self.digits)
-        twin.table, twin.moments = self.table.copy(), self.moments.copy()
+        twin = super().copy()
+        assert isinstance(twin, NumericCounts)
+        twin.moments = self.moments.copy()
         return twin
 
-    def require(self, labels: Collection[Label]) -> None:
-        """These labels are there even without counts."""
-        self.table.require(labels)
+    def _empty(self) -> NumericCounts:
+        return NumericCounts(self.digits)
 
     # ---- reading -------------------------------------------------------------------------------------------------
 
-    @property
-    def unit(self) -> int:
-        return self.table.unit
-
     def sums(self) -> list[Sums]:
         """For each label how many numbers there are, their sum and the sum of their squares."""
-        return self.moments.of(self.table.snapshot.order, self.unit)
+        return self.moments.of(self.snapshot.order, self.unit)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def sum_arrays(self) -> dict[str, NDArray[Any]]:
         """The sums as plain arrays, labels sorted, and their unit: the same for the same numbers, however they came."""
         whole = self.moments.is_whole(self.unit)
-        arrays = self.moments.arrays(self.table.snapshot.order, unit=self.unit if whole else 1)
+        arrays = self.moments.arrays(self.snapshot.order, unit=self.unit if whole else 1)
         return {"sum_unit": np.array([1 if whole else self.unit], dtype=np.uint64), **arrays}
 
-    def hold(self, table: Counts, sums: Mapping[str, NDArray[Any]]) -> None:
-        """Takes over a table, and sums as `arrays` gives them; ValueError says what is wrong with the sums."""
+    def hold_sums(self, sums: Mapping[str, NDArray[Any]]) -> None:
+        """Takes over sums as `sum_arrays` gives them; ValueError says what is wrong with them."""
         self.moments.hold(sums)
         unit = int(sums["sum_unit"][0])
-        table.use_unit(unit)
-        self.moments.scale(table.unit // unit)
-        self.table = table
+        TermCounts.use_unit(self, unit)
+        self.moments.scale(self.unit // unit)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"digits": self.digits, "table": self.table, "sums": self.arrays()}
+        return super().__getstate__() | {"digits": self.digits, "sums": self.sum_arrays()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["digits"])  # type: ignore[misc]
-        self.hold(state["table"], state["sums"])
+        self._restore(state)
+        self.hold_sums(state["sums"])
 
     def cells(self) -> Iterator[tuple[str, Label, Number, Number]]:
         """value, label and twice how often it stands there, rising by value."""
-        rising = sorted(self.table.cells(), key=lambda cell: (number_of(cell[0]), cell[1]))
+        rising = sorted(super().cells(), key=lambda cell: (number_of(cell[0]), cell[1]))
         return ((written(number_of(term)), *rest) for term, *rest in rising)  # type: ignore[misc]
 
     def values(self) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
         """The rounded values, rising, and how often each stands under each label, in units: (values, labels)."""
-        snapshot = self.table.snapshot
+        snapshot = self.snapshot
         matrix = snapshot.matrix("tf")
         ids = np.flatnonzero(matrix.any(axis=1)).astype(np.uint32)
         numbers = np.array(snapshot.table.texts(ids), dtype=np.float64)
