@@ -16,7 +16,7 @@ from pathlib import Path
 import corpora
 import likelier as lk
 from likelier._documents.batch import Batch
-from likelier._evaluate.leaving.leaving import leave_one_out
+from likelier._evaluate.leaving.one_out import leave_one_out
 
 
 def main(task: str, event: str, corpus: str, data: str, documents: str, size: str, threads: str) -> None:

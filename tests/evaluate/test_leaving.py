@@ -15,10 +15,9 @@ from likelier import demo
 from likelier._answer.scores import Scores, score
 from likelier._base.errors import LearningError, SettingError
 from likelier._documents.batch import Batch
-from likelier._evaluate.leaving import terms, vocabulary
-from likelier._evaluate.leaving.bags import bags_of_texts
-from likelier._evaluate.leaving.leaving import Leaving, leave_one_out
-from likelier._evaluate.leaving.left import left_out
+from likelier._evaluate.leaving import terms
+from likelier._evaluate.leaving.bags import bags_of_texts, left_out
+from likelier._evaluate.leaving.one_out import Leaving, leave_one_out
 from likelier._model.models import Model
 from likelier._model.view import View
 

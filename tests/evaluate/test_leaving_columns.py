@@ -15,7 +15,7 @@ from corpora import EVENTS, SMOOTHINGS, UNKNOWN, UNSMOOTHED, labels
 from evaluate.test_leaving import brute_force, check, even_weights, fits
 from likelier._base.errors import LearningError
 from likelier._documents.batch import Batch
-from likelier._evaluate.leaving.leaving import leave_one_out
+from likelier._evaluate.leaving.one_out import leave_one_out
 from likelier._model.models import Model
 from likelier._read.intake import labelled
 from tables import BODY, COLUMNS, documents, rows

@@ -16,9 +16,9 @@ from likelier import demo
 from likelier._counts import vocabulary as counted
 from likelier._documents.batch import Batch
 from likelier._documents.schema import plain
-from likelier._evaluate.leaving import held, terms, vocabulary
-from likelier._evaluate.leaving.leaving import leave_one_out
-from likelier._evaluate.leaving.prepared import prepare
+from likelier._evaluate.leaving import held, over_vocabulary, terms
+from likelier._evaluate.leaving.bags import prepare
+from likelier._evaluate.leaving.one_out import leave_one_out
 from likelier._read.intake import labelled
 from weighed import EXTRA, WEIGHTINGS, Case, cases, is_possible, model_of
 
@@ -158,7 +158,7 @@ def test_small_pieces_on_several_threads_give_the_same_scores(case: Case) -> Non
     whole = leave_one_out(case.view, batch, 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terms, "MOST", 3)
-        patch.setattr(vocabulary, "MOST", 2)
+        patch.setattr(over_vocabulary, "MOST", 2)
         patch.setattr(held, "MOST", 5)
         patch.setattr(counted, "PIECE", 4)
         pieces = leave_one_out(case.view, batch, 2)

@@ -15,7 +15,7 @@ from likelier._answer.calibration import NoCalibration
 from likelier._base.errors import SettingError
 from likelier._counts.term_counts import TermCounts
 from likelier._estimate import intervals
-from likelier._evaluate.leaving import information
+from likelier._evaluate.leaving import intervals
 from likelier._evaluate.leaving.intervals import Intervals
 from likelier._model.counting import Counting
 from likelier._model.view import View
@@ -283,9 +283,9 @@ def test_what_views_share_is_what_each_of_them_works_out() -> None:
 
 def test_the_number_of_labels_goes_into_cutting_by_information_once(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = [0]
-    count = information._n_log_n
+    count = intervals._n_log_n
     counted = lambda given: numbers.__setitem__(0, numbers[0] + np.size(given)) or count(given)  # noqa: E731
-    for module in (information, intervals):
+    for module in (intervals, intervals):
         monkeypatch.setattr(module, "_n_log_n", counted)
     work = {}
     for labels in (10, 80):

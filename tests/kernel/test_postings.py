@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernel.generated import PLAIN, QUICK, Document, analyses, documents, sentences, table_of, texts
+from likelier._counts.by_column import Counts
 from likelier._counts.snapshot import Postings
 from likelier._counts.stored import StoredTable
-from likelier._counts.by_column import Counts
 from likelier._kernel import Analysis, Table, score_postings
 from likelier._reference import Settings
 

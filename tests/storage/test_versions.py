@@ -13,6 +13,7 @@ import pytest
 
 import likelier as lk
 from likelier import _storage as storage
+from likelier._counts.by_column import pruned
 from likelier._documents.kinds import Numeric, Text
 from likelier._documents.schema import Schema, plain
 from likelier._settings.values import Settings

@@ -23,7 +23,7 @@ from likelier._documents.batch import Batch
 from likelier._documents.batch import joined as joined_batches
 from likelier._documents.labels import Label, distinct_labels
 from likelier._documents.schema import Schema
-from likelier._evaluate.leaving.leaving import leave_one_out
+from likelier._evaluate.leaving.one_out import leave_one_out
 from likelier._model.models import Model
 from likelier._model.view import ASKED_OFTEN, View
 

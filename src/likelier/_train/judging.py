@@ -26,9 +26,8 @@ from likelier._documents.weighting import Extra, extra
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
 from likelier._evaluate.calibrate.cases import cases
 from likelier._evaluate.calibrate.fitting import plain_temperature
-from likelier._evaluate.leaving.leaving import leave_one_out
-from likelier._evaluate.leaving.left import Left, left_out
-from likelier._evaluate.leaving.prepared import Prepared, Remembered, prepare
+from likelier._evaluate.leaving.bags import KnownColumns, Left, Prepared, left_out, prepare
+from likelier._evaluate.leaving.one_out import leave_one_out
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._settings.values import Settings
@@ -87,7 +86,7 @@ class Judge:
         self._models: dict[Extra, Model] = {}  # the last ones that were asked for
         self._means: dict[tuple[object, ...], float] = {}
         self._ready: dict[tuple[Extra, int], Prepared] = {}
-        self._remembered: dict[int, Remembered] = {}  # by how many documents are judged
+        self._remembered: dict[int, KnownColumns] = {}  # by how many documents are judged
         self.wider = self._wider()
         counts = self._model(None).counts
         self.labels = counts.labels
@@ -230,7 +229,7 @@ class Judge:
         if asked not in self._ready:
             model = self._model(statistic)
             batch = self._batch.keep(self._order[:documents])
-            known = self._remembered.setdefault(documents, Remembered())
+            known = self._remembered.setdefault(documents, KnownColumns())
             self._ready[asked] = prepare(model.counts, model.schema, batch, self._threads, known)
         return self._ready[asked]
 

@@ -1,24 +1,92 @@
-"""Documents as flat arrays: the terms of the first, then those of the second, and so on.
+"""Documents that are left out, each alone, and their terms as flat arrays, document after document.
 
-A value is a text of one term, so that columns of values have the same arrays.
+Texts are analyzed once, and any number of views can judge the documents. A value is a text of one term, so that columns
+of values have the same arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.cached import cached_property
+from likelier._base.errors import LearningError
+from likelier._columns.values import ValuePart
+from likelier._columns.words import Words
+from likelier._counts.by_column import Counts, settle, version_of
 from likelier._counts.term_counts import TermCounts
+from likelier._documents.batch import Batch
+from likelier._documents.kinds import Text
+from likelier._documents.labels import distinct_labels
 from likelier._documents.pieces import at_rows
+from likelier._documents.schema import Schema
 from likelier._documents.values import Choices, Texts
-from likelier._evaluate.leaving.left import Left, Rows, Truths, Units
+from likelier._documents.weights import checked_weights
+from likelier._evaluate.leaving.intervals import KnownCuts
+from likelier._evaluate.leaving.terms import AddedRows
 from likelier._kernel import Analysis
 from likelier._text.texts import surrogate_error
+
+Units = NDArray[np.int64]
+Rows = NDArray[np.intp]
+Truths = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Left:
+    """Some documents that are left out, each alone."""
+
+    rows: Rows  # (documents,) which ones of the batch they are
+    labels: Rows  # (documents,) the columns of their labels
+    units: Units  # (documents,) their weights, in units of the counts
+    is_last: Truths  # (documents,) whether the label has no other document
+    where: Callable[[int], str]
+
+    def some(self, places: Rows | Truths | slice) -> Left:
+        """Some of them."""
+        return Left(self.rows[places], self.labels[places], self.units[places], self.is_last[places], self.where)
+
+    def refuse(self, place: int) -> LearningError:
+        """The error for a document that is not part of the counts."""
+        return LearningError(
+            code="left-out-not-learnt",
+            message="only a document that was learnt can be left out, and"
+            f" {self.where(int(self.rows[place]))} was not, or not with this label and weight",
+            hint="evaluate the documents that the model was trained on; for others there is method='held-out'",
+        )
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def left_out(counts: Counts, batch: Batch) -> Left:
+    """The documents of a batch."""
+    assert batch.labels is not None
+    values, which = distinct_labels(batch.labels)
+    columns = {label: column for column, label in enumerate(counts.labels)}
+    labels = np.array([columns.get(value, -1) for value in values], dtype=np.intp)[which]
+    units, fits = _units(batch, counts.sizes.unit)
+    others = np.append(counts.sizes.snapshot.documents.astype(np.int64), 0)[labels] - units  # -1 is the last
+    left = Left(np.arange(len(batch)), np.maximum(labels, 0), units, (others == 0) & (units > 0), batch.where)
+    strange = np.flatnonzero((others < 0) | ~fits)
+    if len(strange):
+        raise left.refuse(int(strange[0]))
+    return left
+
+
+def _units(batch: Batch, unit: int) -> tuple[Units, Truths]:
+    """The weights in units of the counts, and which of them are whole multiples of it."""
+    if batch.weights is None:
+        return np.full(len(batch), unit, dtype=np.int64), np.ones(len(batch), dtype=bool)
+    given, fine = checked_weights(batch.weights)
+    units = given.astype(np.int64) * max(unit // fine, 1)
+    coarser = max(fine // unit, 1)
+    return units // coarser, units % coarser == 0
+
 
 Ids = NDArray[np.uint32]
 MARKED = np.iinfo(np.uint32).max  # the id of a term that is not in the vocabulary
@@ -114,3 +182,78 @@ def bags_of_choices(counts: TermCounts, choices: Choices, left: Left) -> Bags:
         raise left.refuse(int(strange[0]))
     ones = np.ones(len(left), dtype=np.intp)
     return Bags(left, ones, ids[which].astype(np.uint32), ones.astype(np.uint32))
+
+
+MOST_REMEMBERED = 1 << 23  # numbers, 64 MB
+
+
+@dataclass(frozen=True)
+class KnownColumns:
+    """What was worked out for columns of numbers and values, and holds whatever views read of the text.
+
+    added  by column and settings, what it adds
+    cuts   by column and rule, the cut points that documents leave behind
+    """
+
+    added: dict[object, list[AddedRows]] = field(default_factory=dict)
+    cuts: KnownCuts = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Documents that counts hold, and their terms."""
+
+    batch: Batch
+    left: Left  # those that count
+    uncounted: Rows  # those of weight 0
+    bags: dict[str, Bags]  # of the columns of texts and values
+    version: int  # of the counts
+    _of_orders: dict[tuple[str, tuple[int, int] | None], Bags] = field(default_factory=dict)
+    remembered: KnownColumns = field(default_factory=KnownColumns)
+
+    def bags_of(self, part: Words | ValuePart) -> Bags:
+        """The terms of a column that a view reads: those of the orders that it asks for."""
+        reading = part.estimator.reading
+        key = part.name, reading.orders
+        if key not in self._of_orders:
+            every = self.bags[part.name]
+            other = reading.is_of_other_order(every.ids)
+            self._of_orders[key] = every.only(~other) if other.any() else every
+        return self._of_orders[key]
+
+    def once(self, key: object, added: Callable[[], Iterator[AddedRows]]) -> list[AddedRows]:
+        """What a column adds, worked out once for each key: views that differ elsewhere share it."""
+        known = self.remembered.added
+        if key not in known:
+            if sum(each.values.size for several in known.values() for each in several) > MOST_REMEMBERED:
+                known.clear()
+            known[key] = list(added())
+        return known[key]
+
+
+def prepare(
+    counts: Counts, schema: Schema, batch: Batch, threads: int, remembered: KnownColumns | None = None
+) -> Prepared:
+    """The documents of a batch with their terms as they were learnt. The counts must not change afterwards.
+
+    remembered: what is known of these documents by other counts, which differ only in what they have of texts.
+    """
+    settle(counts)
+    everything = left_out(counts, batch)
+    left = everything.some(everything.units > 0)
+    bags = {}
+    for name, kind in schema.columns.items():
+        values: Any = batch.columns[name]
+        table = counts.columns[name]
+        if isinstance(kind, Text):
+            bags[name] = bags_of_texts(table, kind.counting, values, left, threads)
+        elif isinstance(values, Choices):
+            bags[name] = bags_of_choices(table, values, left)
+    return Prepared(
+        batch,
+        left,
+        np.flatnonzero(everything.units == 0),
+        bags,
+        version_of(counts),
+        remembered=remembered or KnownColumns(),
+    )

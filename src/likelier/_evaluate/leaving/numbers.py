@@ -26,15 +26,15 @@ from likelier._counts.numeric_counts import NumericCounts
 from likelier._documents.values import Numbers
 from likelier._estimate.gaussian import Normal
 from likelier._estimate.numeric import Gaussian
-from likelier._evaluate.leaving.left import Left, Truths
-from likelier._evaluate.leaving.terms import Added
-from likelier._evaluate.leaving.vocabulary import distinct
+from likelier._evaluate.leaving.bags import Left, Truths
+from likelier._evaluate.leaving.over_vocabulary import distinct
+from likelier._evaluate.leaving.terms import AddedRows
 
 Wholes = NDArray[Any]  # of Python's integers, which have any length
 SMALL = 2.0**-700  # a variance of the whole column below this is left to `Normal`, which counts in other units then
 
 
-def added_numbers(counts: NumericCounts, rule: Gaussian, numbers: Numbers, left: Left) -> Added:
+def added_numbers(counts: NumericCounts, rule: Gaussian, numbers: Numbers, left: Left) -> AddedRows:
     """What the numbers of documents add; `left` are all documents that count."""
     left = left.some(~np.isnan(numbers.numbers[left.rows]))
     given = numbers.numbers[left.rows]
@@ -43,7 +43,7 @@ def added_numbers(counts: NumericCounts, rule: Gaussian, numbers: Numbers, left:
     if len(first):
         values = _log_densities(counts, rule, given[first], left.some(first))
     nothing = np.zeros(len(left), dtype=np.int64)
-    return Added(left.rows, values[which].T, nothing + 1, nothing)
+    return AddedRows(left.rows, values[which].T, nothing + 1, nothing)
 
 
 def _log_densities(counts: NumericCounts, rule: Gaussian, numbers: Floats, left: Left) -> Floats:

@@ -27,12 +27,10 @@ from likelier._counts.by_column import settle, version_of
 from likelier._documents.batch import Batch
 from likelier._documents.pieces import values_at
 from likelier._estimate.prior import log_priors_of
-from likelier._evaluate.leaving.bags import bags_of_choices
+from likelier._evaluate.leaving.bags import Left, Prepared, Rows, bags_of_choices, prepare
 from likelier._evaluate.leaving.intervals import Intervals
-from likelier._evaluate.leaving.left import Left, Rows
 from likelier._evaluate.leaving.numbers import added_numbers
-from likelier._evaluate.leaving.prepared import Prepared, prepare
-from likelier._evaluate.leaving.terms import Added, Terms
+from likelier._evaluate.leaving.terms import AddedRows, Terms
 from likelier._model.view import View
 
 
@@ -95,7 +93,7 @@ class Leaving:
 
     # ---- columns -------------------------------------------------------------------------------------------------
 
-    def _remembered(self, part: Part, ready: Prepared, threads: int) -> Iterable[Added]:
+    def _remembered(self, part: Part, ready: Prepared, threads: int) -> Iterable[AddedRows]:
         """The same, for documents that several views judge: many differ only in how they read the text."""
         if part.of_terms:
             return self._added(part, ready, threads)
@@ -109,28 +107,28 @@ class Leaving:
         )
         return ready.once(key, lambda: self._added(part, ready, threads))
 
-    def _added(self, part: Part, ready: Prepared, threads: int) -> Iterator[Added]:
+    def _added(self, part: Part, ready: Prepared, threads: int) -> Iterator[AddedRows]:
         """What one column adds, some documents at a time."""
         return LEFT_OUT[type(part)](self, part, ready, threads)
 
-    def of_terms(self, part: Words | ValuePart, ready: Prepared, threads: int) -> Iterator[Added]:
+    def of_terms(self, part: Words | ValuePart, ready: Prepared, threads: int) -> Iterator[AddedRows]:
         """A column of texts or values."""
         terms = self._terms.get(part.name) or self._terms.setdefault(part.name, Terms(part.estimator))
         yield from terms.added(ready.bags_of(part), threads)
 
-    def of_intervals(self, part: IntervalPart, ready: Prepared, threads: int) -> Iterator[Added]:
+    def of_intervals(self, part: IntervalPart, ready: Prepared, threads: int) -> Iterator[AddedRows]:
         """A numeric column in intervals, which may be others without a document."""
         numbers: Any = ready.batch.columns[part.name]
         for some, choices, own in Intervals(part).groups(numbers, ready.left, ready.remembered.cuts):
             yield from Terms(own.estimator).added(bags_of_choices(own.estimator.counts, choices, some), threads)
 
-    def of_numbers(self, part: NormalPart, ready: Prepared, threads: int) -> Iterator[Added]:
+    def of_numbers(self, part: NormalPart, ready: Prepared, threads: int) -> Iterator[AddedRows]:
         """A numeric column under normal distributions."""
         numbers: Any = ready.batch.columns[part.name]
         yield added_numbers(part.numbers, part.rule, numbers, ready.left)
 
 
-LEFT_OUT: dict[type[Part], Callable[[Leaving, Any, Prepared, int], Iterator[Added]]] = {
+LEFT_OUT: dict[type[Part], Callable[[Leaving, Any, Prepared, int], Iterator[AddedRows]]] = {
     Words: Leaving.of_terms,
     ValuePart: Leaving.of_terms,
     IntervalPart: Leaving.of_intervals,
