@@ -166,7 +166,7 @@ def test_small_pieces_on_several_threads_give_the_same_bits(pairs: list[Any], vi
     whole = leave_one_out(model.view(**view), batch, 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terms, "MOST", 3)
-        patch.setattr(vocabulary, "MOST", 2)
+        patch.setattr(over_vocabulary, "MOST", 2)
         pieces = leave_one_out(model.view(**view), batch, 2)
     assert pieces.values.tobytes() == whole.values.tobytes()
     assert pieces.known.tolist() == whole.known.tolist()

@@ -15,7 +15,7 @@ from likelier._answer.calibration import NoCalibration
 from likelier._base.errors import SettingError
 from likelier._counts.term_counts import TermCounts
 from likelier._estimate import intervals
-from likelier._evaluate.leaving import intervals
+from likelier._evaluate.leaving import intervals as left_intervals
 from likelier._evaluate.leaving.intervals import Intervals
 from likelier._model.counting import Counting
 from likelier._model.view import View
@@ -285,7 +285,7 @@ def test_the_number_of_labels_goes_into_cutting_by_information_once(monkeypatch:
     numbers = [0]
     count = intervals._n_log_n
     counted = lambda given: numbers.__setitem__(0, numbers[0] + np.size(given)) or count(given)  # noqa: E731
-    for module in (intervals, intervals):
+    for module in (left_intervals, intervals):
         monkeypatch.setattr(module, "_n_log_n", counted)
     work = {}
     for labels in (10, 80):

@@ -39,6 +39,9 @@ from likelier._estimate.intervals import (
     cut_points,
     interval_names,
 )
+from likelier._estimate.intervals import (
+    place as interval_of,
+)
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth
 from likelier._evaluate.leaving.bags import Left, Rows
 from likelier._evaluate.leaving.over_vocabulary import distinct

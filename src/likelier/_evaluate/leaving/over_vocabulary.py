@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from likelier._base.numbers import Floats
 from likelier._estimate import bernoulli, complement
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.reading import Ids, Named, Reading, Sums
+from likelier._estimate.reading import Named, Reading, Sums
 from likelier._estimate.smoothing import Additive, Smoothing
 from likelier._evaluate.leaving.bags import Ids, Rows, Truths, Units
 from likelier._evaluate.leaving.held import Whole
