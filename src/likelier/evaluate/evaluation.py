@@ -15,7 +15,7 @@ from likelier.counts.labels import Label
 from likelier.data.batch import Batch
 from likelier.deciding import decided
 from likelier.errors import SettingError
-from likelier.evaluate.figures import Figures, confident_mistakes, label_errors
+from likelier.evaluate.figures import Figures
 from likelier.explain import Explanation
 from likelier.explain.explanation import Known
 from likelier.scoring import Scores
@@ -103,13 +103,11 @@ class Evaluation:
 
     def mistakes(self, k: int = 10) -> list[Mistake]:
         """The most confident mistakes."""
-        found = confident_mistakes(self.truth, self.verdicts.columns, self.verdicts.probabilities, checked_k(k))
-        return self._told(found)
+        return self._told(self.figures.confident_mistakes(checked_k(k)))
 
     def label_errors(self, k: int = 10, *, at_least: float = 0.9) -> list[Mistake]:
         """Documents that may have the wrong label: their verdict is another one, with at least this probability."""
-        found = label_errors(self.truth, self.verdicts.columns, self.verdicts.probabilities, at_least)
-        return self._told(found[: checked_k(k)])
+        return self._told(self.figures.label_errors(at_least)[: checked_k(k)])
 
     def _told(self, rows: Sequence[int] | Columns) -> list[Mistake]:
         wanted = [int(row) for row in rows]

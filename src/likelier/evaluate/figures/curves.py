@@ -26,10 +26,11 @@ import numpy as np
 
 from likelier.cached import cached_property
 from likelier.counts.labels import Label
-from likelier.evaluate.figures.judged import Columns, Floats, Truths, column_of, each_weight
+from likelier.evaluate.figures.arrays import Booleans, Floats
+from likelier.evaluate.figures.decisions import f_beta, ratio
 
 MOST_POINTS = 200
-TENTHS = 10
+SLACK = 1e-12  # relative, for rounding of sums
 ROUNDING = 1e-12  # of log odds: the words of a text in another order give other last bits
 
 
@@ -49,7 +50,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Tenth:
+class Decile:
     """So many of the documents most probable to have the label.
 
     share      of all documents: 0.1, 0.2, ... 1
@@ -64,6 +65,16 @@ class Tenth:
     found: float
     gain: float
     lift: float
+
+
+@dataclass(frozen=True, eq=False)
+class LabelCurves:
+    """All curves of one label."""
+
+    label: Label
+    roc: Curve
+    precision_recall: Curve
+    gains: tuple[Decile, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +110,7 @@ class Steps:
         """Under the ROC curve; None where all documents have the label, or none has."""
         if not self.positives or not self.negatives:
             return None
-        hits = np.concatenate([[0.0], self.true_positives])
+        hits = _with_first(0.0, self.true_positives)
         steps = np.diff(self.false_positives, prepend=0.0)
         pairs = 2 * self.positives * self.negatives
         return min(float((steps * (hits[1:] + hits[:-1])).sum()) / pairs, 1.0)
@@ -112,15 +123,63 @@ class Steps:
         steps = np.diff(self.true_positives, prepend=0.0)
         return min(float((steps * self.precision).sum()) / self.positives, 1.0)
 
+    def roc(self, points: int | None = MOST_POINTS) -> Curve:
+        """The ROC curve, from (0, 0) to (1, 1); `points`: at most so many, None for all."""
+        if self.area is None:
+            return NO_CURVE
+        x, y = self.false_positives / self.negatives, self.true_positives / self.positives
+        return self._thinned(_with_first(0.0, x), _with_first(0.0, y), self.area, points)
 
-def steps(probability: Floats, has_label: Truths, weights: Floats) -> Steps:  # three of (documents,)
+    def precision_recall(self, points: int | None = MOST_POINTS) -> Curve:
+        """The precision-recall curve, from recall 0 with precision 1, as it is usually drawn, to recall 1."""
+        if self.average_precision is None:
+            return NO_CURVE
+        x, y = _with_first(0.0, self.true_positives / self.positives), _with_first(1.0, self.precision)
+        return self._thinned(x, y, self.average_precision, points)
+
+    def _thinned(self, x: Floats, y: Floats, area: float, points: int | None) -> Curve:
+        thresholds = _with_first(np.inf, self.thresholds)
+        if points is None or len(x) <= points:
+            return Curve(x, y, thresholds, area)
+        way = np.cumsum(np.abs(np.diff(x, prepend=x[0])) + np.abs(np.diff(y, prepend=y[0])))
+        kept = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], points - 1)).clip(max=len(x) - 1))
+        kept = np.union1d(kept, [0, len(x) - 1])
+        return Curve(x[kept], y[kept], thresholds[kept], area)
+
+    def gains(self) -> tuple[Decile, ...]:
+        """What each tenth of the documents holds; nothing where no document has the label.
+
+        >>> ordered = steps(np.arange(10.0)[::-1] / 10, np.arange(10) < 2, np.ones(10))
+        >>> ordered.gains()[0]
+        Decile(share=0.1, documents=1.0, found=1.0, gain=0.5, lift=5.0)
+        """
+        if not self.positives:
+            return ()
+        reached = _with_first(0.0, self.true_positives + self.false_positives)
+        shares = np.arange(1, 11) / 10
+        documents = shares * reached[-1]
+        hits = np.interp(documents, reached, _with_first(0.0, self.true_positives))
+        found = np.stack([shares, documents, hits, hits / self.positives, hits / self.positives / shares], axis=1)
+        return tuple(Decile(*each) for each in found.tolist())
+
+
+NO_CURVE = Curve(np.zeros(0), np.zeros(0), np.zeros(0), None)
+
+
+def _with_first(first: float, values: Floats) -> Floats:
+    return np.concatenate([[first], values])
+
+
+def steps(probability: Floats, has_label: Booleans, weights: Floats) -> Steps:  # three of (documents,)
     """All thresholds at once.
 
-    >>> found = steps(np.array([0.9, 0.7, 0.7, 0.2]), np.array([True, True, False, False]), np.ones(4))
+    >>> found = steps(np.array([0.9, 0.7, 0.4, 0.2]), np.array([True, False, True, False]), np.ones(4))
     >>> found.thresholds.tolist(), found.true_positives.tolist(), found.false_positives.tolist()
-    ([0.9, 0.7, 0.2], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
+    ([0.9, 0.7, 0.4, 0.2], [1.0, 1.0, 2.0, 2.0], [0.0, 1.0, 1.0, 2.0])
     >>> found.area, round(found.average_precision, 6)
-    (0.875, 0.833333)
+    (0.75, 0.833333)
+    >>> found.roc().x.tolist(), found.roc().y.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
     if not weights.all():
         kept = weights > 0
@@ -133,92 +192,72 @@ def steps(probability: Floats, has_label: Truths, weights: Floats) -> Steps:  # 
     return Steps(sorted_probability[ends], reached, np.cumsum(sorted_weights - hits)[ends])
 
 
-def _falls(probability: Floats) -> Truths:  # (documents,) -> (documents - 1,)
+def _falls(probability: Floats) -> Booleans:  # (documents,) -> (documents - 1,)
     """Whether the next one is less by more than rounding: P (1 - P) times that of log odds, and that of P itself."""
     high = probability[:-1]
     return high - probability[1:] > high * (ROUNDING * (1 - high) + 4 * np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class LabelCurves:
-    """All curves of one label."""
+class OperatingPoints:
+    """All thresholds for one label that differ in what they do, from the highest down.
 
-    label: Label
-    roc: Curve
-    precision_recall: Curve
-    gains: tuple[Tenth, ...]
-
-
-def label_curves(
-    truth: Columns,
-    probabilities: Floats,
-    labels: tuple[Label, ...],
-    label: Label,
-    *,
-    weights: Floats | None = None,
-    points: int | None = MOST_POINTS,
-) -> LabelCurves:
-    """The curves of one label; `points`: at most so many on each, None for all.
-
-    >>> sure = np.array([[0.1, 0.9], [0.3, 0.7], [0.6, 0.4], [0.8, 0.2]])
-    >>> found = label_curves(np.array([1, 0, 1, 0]), sure, ("ham", "spam"), "spam")
-    >>> found.roc.x.tolist(), found.roc.y.tolist(), found.roc.area
-    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
+    highest    (points,)  the highest number that does it
+    above      (points,)  every number above this one, up to the highest, does it
+    right      (points,)  documents that have the label and are given it, by weight
+    wrong      (points,)  documents that do not have it and are given it
+    positives  documents that have the label
+    negatives  documents that do not
     """
-    column = column_of(labels, label)
-    each = each_weight(weights, len(truth))
-    found = steps(np.ascontiguousarray(probabilities[:, column]), truth == column, each)
-    return LabelCurves(label, roc(found, points), precision_recall(found, points), gains(found))
 
+    highest: Floats
+    above: Floats
+    right: Floats
+    wrong: Floats
+    positives: float
+    negatives: float
 
-def roc(found: Steps, points: int | None = MOST_POINTS) -> Curve:
-    """The ROC curve, from (0, 0) to (1, 1)."""
-    if found.area is None:
-        return _no_curve()
-    x, y = found.false_positives / found.negatives, found.true_positives / found.positives
-    return _thinned(_with_first(x, 0.0), _with_first(y, 0.0), found, found.area, points)
+    @classmethod
+    def of(cls, reached: Steps, has_label: Booleans, weights: Floats) -> OperatingPoints:
+        """Of the steps of documents where the label is the most probable one; `has_label`, `weights`: of all.
 
+        >>> has_label = np.array([True, False, True])
+        >>> found = OperatingPoints.of(steps(np.array([0.9, 0.7]), has_label[:2], np.ones(2)), has_label, np.ones(3))
+        >>> found.highest.tolist(), found.above.tolist(), found.right.tolist(), found.wrong.tolist()
+        ([1.0, 0.9, 0.7], [0.9, 0.7, -inf], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0])
+        """
+        first = 1 if len(reached.thresholds) and reached.thresholds[0] >= 1 else 0  # no threshold is above 1
+        return cls(
+            np.concatenate([[1.0], reached.thresholds])[first:],
+            np.concatenate([reached.thresholds, [-np.inf]])[first:],
+            np.concatenate([[0.0], reached.true_positives])[first:],
+            np.concatenate([[0.0], reached.false_positives])[first:],
+            float(weights[has_label].sum()),
+            float(weights[~has_label].sum()),
+        )
 
-def precision_recall(found: Steps, points: int | None = MOST_POINTS) -> Curve:
-    """The precision-recall curve, from recall 0 with precision 1, as it is usually drawn, to recall 1."""
-    if found.average_precision is None:
-        return _no_curve()
-    x = _with_first(found.true_positives / found.positives, 0.0)
-    return _thinned(x, _with_first(found.precision, 1.0), found, found.average_precision, points)
+    def reaching(self, name: str, wanted: float) -> Booleans:  # (points,)
+        """Which of them reach the target."""
+        decided = self.right + self.wrong
+        if name == "false_positive_rate":
+            return self.wrong <= wanted * self.negatives * (1 + SLACK)
+        if name == "precision":
+            return (decided > 0) & (self.right >= wanted * decided * (1 - SLACK))
+        if name == "recall":
+            return (self.right >= wanted * self.positives * (1 - SLACK)) & (self.positives > 0)
+        f = f_beta(self.right, self.positives, decided, wanted)
+        return np.asarray(f >= f.max() * (1 - SLACK))
 
+    def best(self, name: str) -> float | None:
+        """The best rate that any of them reaches; None where it is not defined."""
+        if name == "false_positive_rate":
+            return ratio(float(self.wrong[0]), self.negatives)
+        if name == "recall":
+            return ratio(float(self.right[-1]), self.positives)
+        rates = [ratio(*each) for each in zip(self.right.tolist(), (self.right + self.wrong).tolist(), strict=True)]
+        return max((rate for rate in rates if rate is not None), default=None)
 
-def _no_curve() -> Curve:
-    return Curve(np.zeros(0), np.zeros(0), np.zeros(0), None)
-
-
-def _with_first(values: Floats, first: float) -> Floats:
-    return np.concatenate([[first], values])
-
-
-def _thinned(x: Floats, y: Floats, found: Steps, area: float, points: int | None) -> Curve:
-    thresholds = _with_first(found.thresholds, np.inf)
-    if points is None or len(x) <= points:
-        return Curve(x, y, thresholds, area)
-    way = np.cumsum(np.abs(np.diff(x, prepend=x[0])) + np.abs(np.diff(y, prepend=y[0])))
-    kept = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], points - 1)).clip(max=len(x) - 1))
-    kept = np.union1d(kept, [0, len(x) - 1])
-    return Curve(x[kept], y[kept], thresholds[kept], area)
-
-
-def gains(found: Steps) -> tuple[Tenth, ...]:
-    """What each tenth of the documents holds; nothing where no document has the label.
-
-    >>> ordered = steps(np.arange(10.0)[::-1] / 10, np.arange(10) < 2, np.ones(10))
-    >>> gains(ordered)[0]
-    Tenth(share=0.1, documents=1.0, found=1.0, gain=0.5, lift=5.0)
-    """
-    if not found.positives:
-        return ()
-    reached = _with_first(found.true_positives + found.false_positives, 0.0)
-    shares = np.arange(1, TENTHS + 1) / TENTHS
-    hits = np.interp(shares * reached[-1], reached, _with_first(found.true_positives, 0.0))
-    rows = zip(shares.tolist(), (shares * reached[-1]).tolist(), hits.tolist(), strict=True)
-    return tuple(
-        Tenth(share, documents, found_here, found_here / found.positives, found_here / found.positives / share)
-        for share, documents, found_here in rows
-    )
+    def of_least_cost(self, extra: Floats) -> Booleans:  # (points,)
+        """Which of them cost least; `extra`: what giving the label costs more than not, from none to all documents."""
+        extra = extra[-len(self.right) :]  # no threshold is above 1
+        return extra <= extra.min() + SLACK * np.abs(extra).max()

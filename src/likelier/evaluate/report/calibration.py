@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from likelier.evaluate.figures import Figures
-from likelier.evaluate.figures.reliability import Reliability
+from likelier.evaluate.figures.losses import Reliability
 from likelier.evaluate.report.charts import Words, reliability, side_by_side
 from likelier.evaluate.report.tables import Table, note, section
 from likelier.evaluate.report.words import number, percent, points, rate

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from likelier.evaluate.figures.curves import Curve
-from likelier.evaluate.figures.reliability import Bin
+from likelier.evaluate.figures.losses import Bin
 from likelier.evaluate.report.words import counted, percent
 
 WIDTH, SIDE, LEFT, TOP = 340, 270, 54, 10

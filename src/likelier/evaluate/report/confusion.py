@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likelier.evaluate.figures import Figures
-from likelier.evaluate.figures.judged import Floats
+from likelier.evaluate.figures.arrays import Floats
 from likelier.evaluate.report.tables import Table, note, section
 from likelier.evaluate.report.words import counted, number, percent
 from likelier.explain.html_words import named

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 from likelier.evaluate.figures import Figures
 from likelier.evaluate.figures.curves import LabelCurves
-from likelier.evaluate.figures.plain import largest
+
+
+def largest(figures, most):
+    return sorted(figures.per_label.most_frequent(most))
+
+
 from likelier.evaluate.report.charts import Words, curves, key, side_by_side
 from likelier.evaluate.report.tables import Table, note, section
 from likelier.evaluate.report.words import NOTHING, counted, number

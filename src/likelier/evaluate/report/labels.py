@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from likelier.evaluate.figures import Figures
-from likelier.evaluate.figures.per_label import Rates
+from likelier.evaluate.figures.decisions import Rates
 from likelier.evaluate.report.confusion import FEW
 from likelier.evaluate.report.finding import area
 from likelier.evaluate.report.tables import Table, bar, note, section

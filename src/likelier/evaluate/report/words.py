@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likelier.evaluate.figures import showing
+from likelier.evaluate.figures import rendering as showing
 from likelier.explain.html_words import safe
 
 NOTHING = "–"  # where a figure is 0/0
