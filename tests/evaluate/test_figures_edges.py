@@ -166,12 +166,12 @@ def test_documents_whose_probabilities_are_equal_but_for_rounding_are_ties(chanc
     has_label = np.array([True, True, False])
     for order in ([0, 1, 2], [2, 1, 0], [1, 2, 0]):
         found = steps(nearly, has_label[order], np.ones(3))
-        assert (found.area, found.thresholds.tolist()) == (0.5, [nearly.min()])
+        assert (found.area, found.thresholds.tolist()) == (0.5, [math.inf, nearly.min()])
 
 
 def test_probabilities_near_0_and_near_1_that_differ_by_more_than_rounding_are_no_ties() -> None:
     chances = np.array([1 - 1e-14, 1 - 1e-13, 1e-30, 0.999e-30, 0.0])
-    assert len(steps(chances, np.arange(5) < 2, np.ones(5)).thresholds) == 5
+    assert steps(chances, np.arange(5) < 2, np.ones(5)).thresholds.tolist() == [math.inf, *chances]
 
 
 def test_thinning_keeps_the_area_the_ends_and_the_shape() -> None:

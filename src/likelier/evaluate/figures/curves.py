@@ -14,6 +14,8 @@ product of vectors is used for them, because its order of addition differs betwe
 
 Areas are those of all points. For drawing, a curve is thinned to points that lie evenly along it.
 
+Operating points: what each threshold does where a label is given only if it is the most probable one, see `thresholds`.
+
 Gains: which share of the label's documents is among the tenth of documents most probable to have it, the two tenths,
 and so on; lift is that share divided by what chance finds. Ties are shared out evenly, as if drawn by lot.
 """
@@ -21,12 +23,13 @@ and so on; lift is that share divided by what chance finds. Ties are shared out 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from likelier.cached import cached_property
 from likelier.counts.labels import Label
-from likelier.evaluate.figures.arrays import Booleans, Floats
+from likelier.evaluate.figures.arrays import Booleans, Floats, Indices, summed
 from likelier.evaluate.figures.decisions import f_beta, ratio
 
 MOST_POINTS = 200
@@ -79,9 +82,10 @@ class LabelCurves:
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """What each threshold reaches.
+    """What each threshold reaches, from the one that no document reaches.
 
-    thresholds       (steps,)  the distinct probabilities, falling; of those equal but for rounding the lowest
+    thresholds       (steps,)  infinite, then the distinct probabilities, falling; of those equal but for rounding the
+                               lowest
     true_positives   (steps,)  documents with the label from there on, by weight
     false_positives  (steps,)  documents without it
     """
@@ -93,58 +97,48 @@ class Steps:
     @property
     def positives(self) -> float:
         """Documents with the label."""
-        return float(self.true_positives[-1]) if len(self.true_positives) else 0.0
+        return float(self.true_positives[-1])
 
     @property
     def negatives(self) -> float:
         """Documents without it."""
-        return float(self.false_positives[-1]) if len(self.false_positives) else 0.0
+        return float(self.false_positives[-1])
 
     @cached_property
     def precision(self) -> Floats:  # (steps,)
-        """Of what is reached."""
-        return self.true_positives / (self.true_positives + self.false_positives)
+        """Of what is reached; 1 for nothing, as it is usually drawn."""
+        reached = self.true_positives + self.false_positives
+        return np.divide(self.true_positives, reached, out=np.ones_like(reached), where=reached > 0)
 
     @cached_property
     def area(self) -> float | None:
         """Under the ROC curve; None where all documents have the label, or none has."""
         if not self.positives or not self.negatives:
             return None
-        hits = _with_first(0.0, self.true_positives)
-        steps = np.diff(self.false_positives, prepend=0.0)
+        heights = self.true_positives[1:] + self.true_positives[:-1]
         pairs = 2 * self.positives * self.negatives
-        return min(float((steps * (hits[1:] + hits[:-1])).sum()) / pairs, 1.0)
+        return min(float((np.diff(self.false_positives) * heights).sum()) / pairs, 1.0)
 
     @cached_property
     def average_precision(self) -> float | None:
         """None where no document has the label."""
         if not self.positives:
             return None
-        steps = np.diff(self.true_positives, prepend=0.0)
-        return min(float((steps * self.precision).sum()) / self.positives, 1.0)
+        return min(float((np.diff(self.true_positives) * self.precision[1:]).sum()) / self.positives, 1.0)
 
     def roc(self, points: int | None = MOST_POINTS) -> Curve:
         """The ROC curve, from (0, 0) to (1, 1); `points`: at most so many, None for all."""
         if self.area is None:
             return NO_CURVE
         x, y = self.false_positives / self.negatives, self.true_positives / self.positives
-        return self._thinned(_with_first(0.0, x), _with_first(0.0, y), self.area, points)
+        return _thinned(Curve(x, y, self.thresholds, self.area), points)
 
     def precision_recall(self, points: int | None = MOST_POINTS) -> Curve:
-        """The precision-recall curve, from recall 0 with precision 1, as it is usually drawn, to recall 1."""
+        """The precision-recall curve, from recall 0 to recall 1."""
         if self.average_precision is None:
             return NO_CURVE
-        x, y = _with_first(0.0, self.true_positives / self.positives), _with_first(1.0, self.precision)
-        return self._thinned(x, y, self.average_precision, points)
-
-    def _thinned(self, x: Floats, y: Floats, area: float, points: int | None) -> Curve:
-        thresholds = _with_first(np.inf, self.thresholds)
-        if points is None or len(x) <= points:
-            return Curve(x, y, thresholds, area)
-        way = np.cumsum(np.abs(np.diff(x, prepend=x[0])) + np.abs(np.diff(y, prepend=y[0])))
-        kept = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], points - 1)).clip(max=len(x) - 1))
-        kept = np.union1d(kept, [0, len(x) - 1])
-        return Curve(x[kept], y[kept], thresholds[kept], area)
+        recall = self.true_positives / self.positives
+        return _thinned(Curve(recall, self.precision, self.thresholds, self.average_precision), points)
 
     def gains(self) -> tuple[Decile, ...]:
         """What each tenth of the documents holds; nothing where no document has the label.
@@ -155,10 +149,10 @@ class Steps:
         """
         if not self.positives:
             return ()
-        reached = _with_first(0.0, self.true_positives + self.false_positives)
+        reached = self.true_positives + self.false_positives
         shares = np.arange(1, 11) / 10
         documents = shares * reached[-1]
-        hits = np.interp(documents, reached, _with_first(0.0, self.true_positives))
+        hits = np.interp(documents, reached, self.true_positives)
         found = np.stack([shares, documents, hits, hits / self.positives, hits / self.positives / shares], axis=1)
         return tuple(Decile(*each) for each in found.tolist())
 
@@ -166,8 +160,14 @@ class Steps:
 NO_CURVE = Curve(np.zeros(0), np.zeros(0), np.zeros(0), None)
 
 
-def _with_first(first: float, values: Floats) -> Floats:
-    return np.concatenate([[first], values])
+def _thinned(curve: Curve, points: int | None) -> Curve:
+    x, y = curve.x, curve.y
+    if points is None or len(x) <= points:
+        return curve
+    way = np.cumsum(np.abs(np.diff(x, prepend=x[0])) + np.abs(np.diff(y, prepend=y[0])))
+    kept = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], points - 1)).clip(max=len(x) - 1))
+    kept = np.union1d(kept, [0, len(x) - 1])
+    return Curve(x[kept], y[kept], curve.thresholds[kept], curve.area)
 
 
 def steps(probability: Floats, has_label: Booleans, weights: Floats) -> Steps:  # three of (documents,)
@@ -175,21 +175,19 @@ def steps(probability: Floats, has_label: Booleans, weights: Floats) -> Steps:  
 
     >>> found = steps(np.array([0.9, 0.7, 0.4, 0.2]), np.array([True, False, True, False]), np.ones(4))
     >>> found.thresholds.tolist(), found.true_positives.tolist(), found.false_positives.tolist()
-    ([0.9, 0.7, 0.4, 0.2], [1.0, 1.0, 2.0, 2.0], [0.0, 1.0, 1.0, 2.0])
+    ([inf, 0.9, 0.7, 0.4, 0.2], [0.0, 1.0, 1.0, 2.0, 2.0], [0.0, 0.0, 1.0, 1.0, 2.0])
     >>> found.area, round(found.average_precision, 6)
     (0.75, 0.833333)
-    >>> found.roc().x.tolist(), found.roc().y.tolist()
-    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
     if not weights.all():
         kept = weights > 0
         probability, has_label, weights = probability[kept], has_label[kept], weights[kept]
     order = np.argsort(probability)[::-1]
-    sorted_probability, sorted_weights = probability[order], weights[order]
-    hits = np.where(has_label[order], sorted_weights, 0.0)
-    ends = np.flatnonzero(np.append(_falls(sorted_probability), True)[: len(order)])
-    reached = np.cumsum(hits)[ends]
-    return Steps(sorted_probability[ends], reached, np.cumsum(sorted_weights - hits)[ends])
+    falling, weights = probability[order], weights[order]
+    hits = np.where(has_label[order], weights, 0.0)
+    ends = np.flatnonzero(np.append(_falls(falling), True)[: len(order)])
+    true_positives, false_positives = (np.append(0.0, np.cumsum(each)[ends]) for each in (hits, weights - hits))
+    return Steps(np.append(np.inf, falling[ends]), true_positives, false_positives)
 
 
 def _falls(probability: Floats) -> Booleans:  # (documents,) -> (documents - 1,)
@@ -198,12 +196,10 @@ def _falls(probability: Floats) -> Booleans:  # (documents,) -> (documents - 1,)
     return high - probability[1:] > high * (ROUNDING * (1 - high) + 4 * np.finfo(np.float64).eps)
 
 
-@dataclass(frozen=True, eq=False)
-class OperatingPoints:
+class OperatingPoints(NamedTuple):
     """All thresholds for one label that differ in what they do, from the highest down.
 
-    highest    (points,)  the highest number that does it
-    above      (points,)  every number above this one, up to the highest, does it
+    highest    (points,)  the highest number that does it; infinite for the first, if a threshold up to 1 does it
     right      (points,)  documents that have the label and are given it, by weight
     wrong      (points,)  documents that do not have it and are given it
     positives  documents that have the label
@@ -211,30 +207,19 @@ class OperatingPoints:
     """
 
     highest: Floats
-    above: Floats
     right: Floats
     wrong: Floats
     positives: float
     negatives: float
 
     @classmethod
-    def of(cls, reached: Steps, has_label: Booleans, weights: Floats) -> OperatingPoints:
-        """Of the steps of documents where the label is the most probable one; `has_label`, `weights`: of all.
-
-        >>> has_label = np.array([True, False, True])
-        >>> found = OperatingPoints.of(steps(np.array([0.9, 0.7]), has_label[:2], np.ones(2)), has_label, np.ones(3))
-        >>> found.highest.tolist(), found.above.tolist(), found.right.tolist(), found.wrong.tolist()
-        ([1.0, 0.9, 0.7], [0.9, 0.7, -inf], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0])
-        """
-        first = 1 if len(reached.thresholds) and reached.thresholds[0] >= 1 else 0  # no threshold is above 1
-        return cls(
-            np.concatenate([[1.0], reached.thresholds])[first:],
-            np.concatenate([reached.thresholds, [-np.inf]])[first:],
-            np.concatenate([[0.0], reached.true_positives])[first:],
-            np.concatenate([[0.0], reached.false_positives])[first:],
-            float(weights[has_label].sum()),
-            float(weights[~has_label].sum()),
+    def of(cls, reached: Steps, positives: float, negatives: float) -> OperatingPoints:
+        """Of the steps of documents where the label is the most probable one."""
+        first = 1 if (reached.thresholds[1:2] >= 1).any() else 0  # no threshold is above 1
+        highest, right, wrong = (
+            each[first:] for each in (reached.thresholds, reached.true_positives, reached.false_positives)
         )
+        return cls(highest, right, wrong, positives, negatives)
 
     def reaching(self, name: str, wanted: float) -> Booleans:  # (points,)
         """Which of them reach the target."""
@@ -248,16 +233,17 @@ class OperatingPoints:
         f = f_beta(self.right, self.positives, decided, wanted)
         return np.asarray(f >= f.max() * (1 - SLACK))
 
+    def of_least_cost(self, probability: Floats, extra: Floats) -> Booleans:  # (points,)
+        """Which of them cost least; `extra`: (documents,) what giving the label costs more than not."""
+        places: Indices = np.searchsorted(-self.highest, -probability)
+        costs = np.cumsum(summed(places, extra, len(self.highest)))
+        return costs <= costs.min() + SLACK * np.abs(costs).max()
+
     def best(self, name: str) -> float | None:
         """The best rate that any of them reaches; None where it is not defined."""
         if name == "false_positive_rate":
             return ratio(float(self.wrong[0]), self.negatives)
         if name == "recall":
             return ratio(float(self.right[-1]), self.positives)
-        rates = [ratio(*each) for each in zip(self.right.tolist(), (self.right + self.wrong).tolist(), strict=True)]
+        rates = map(ratio, self.right.tolist(), (self.right + self.wrong).tolist())
         return max((rate for rate in rates if rate is not None), default=None)
-
-    def of_least_cost(self, extra: Floats) -> Booleans:  # (points,)
-        """Which of them cost least; `extra`: what giving the label costs more than not, from none to all documents."""
-        extra = extra[-len(self.right) :]  # no threshold is above 1
-        return extra <= extra.min() + SLACK * np.abs(extra).max()

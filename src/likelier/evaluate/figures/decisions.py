@@ -74,16 +74,9 @@ def accuracy(truth: Indices, decided: Indices, *, weights: Floats | None = None,
     each = each_weight(weights, len(truth))
     total, right = float(each.sum()), float(each[is_right(truth, decided)].sum())
     effective, share = effective_documents(each), min(right / total, 1.0)
-    return Accuracy(
-        share,
-        wilson(share, effective, level=level),
-        level,
-        right,
-        total,
-        effective,
-        without_label=float(each[decided == NONE].sum()) / total,
-        unknown=float(each[truth == UNKNOWN].sum()) / total,
-    )
+    without_label, unknown = (float(each[missing].sum()) / total for missing in (decided == NONE, truth == UNKNOWN))
+    interval = wilson(share, effective, level=level)
+    return Accuracy(share, interval, level, right, total, effective, without_label, unknown)
 
 
 # ---- label by label ----------------------------------------------------------------------------------------------
@@ -279,5 +272,5 @@ def confusion(
     found, which = np.unique((truth % size) * size + decided % size, return_inverse=True)
     documents = summed(which, each, len(found))
     found, documents = found[documents > 0], documents[documents > 0]
-    rows, columns = (np.where(part == size - 1, -1, part).astype(np.intp) for part in np.divmod(found, size))
-    return Confusion(labels, rows, columns, documents)
+    true, given = (np.where(part == size - 1, -1, part).astype(np.intp) for part in np.divmod(found, size))
+    return Confusion(labels, true, given, documents)

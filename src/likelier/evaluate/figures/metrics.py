@@ -121,14 +121,8 @@ class Figures:
     def reliability_in(self, *, bins: int = 15, binning: losses.Binning = "width") -> losses.Reliability:
         """The same with other bins."""
         best = most_probable(self.probabilities)
-        return losses.reliability(
-            entry_of(self.probabilities, best),
-            is_right(self.truth, best),
-            weights=self.weights,
-            bins=bins,
-            binning=binning,
-            level=self.level,
-        )
+        chances, right = entry_of(self.probabilities, best), is_right(self.truth, best)
+        return losses.reliability(chances, right, weights=self.weights, bins=bins, binning=binning, level=self.level)
 
     @property
     def calibration_error(self) -> float:

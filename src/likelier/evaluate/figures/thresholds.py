@@ -37,7 +37,7 @@ from likelier.evaluate.figures.arrays import (
     most_probable,
     summed,
 )
-from likelier.evaluate.figures.curves import OperatingPoints, Steps, steps
+from likelier.evaluate.figures.curves import OperatingPoints, steps
 from likelier.evaluate.figures.decisions import ratio
 
 Costs = Mapping[Label | None, Mapping[Label, float]]  # decision → true label → cost, as `LeastCost` has them
@@ -120,12 +120,12 @@ def threshold(
     mine = (most_probable(probabilities) == index) & (each > 0)
     probability = np.minimum(probabilities[mine, index], 1.0)
     reached = steps(probability, truth[mine] == index, each[mine])
-    points = OperatingPoints.of(reached, truth == index, each)
+    points = OperatingPoints.of(reached, float(each[truth == index].sum()), float(each[truth != index].sum()))
     if name == "costs":
         matrix = cost_matrix(wanted, labels, with_none=fallback == NONE)
         # what it costs more to give the label than the fallback; 0 where the truth is not known
         extra = np.where(truth[mine] == UNKNOWN, 0.0, matrix[index, truth[mine]] - matrix[fallback, truth[mine]])
-        good = points.of_least_cost(_sums(reached, probability, extra * each[mine]))
+        good = points.of_least_cost(probability, extra * each[mine])
     else:
         good = points.reaching(name, wanted)
     places = np.flatnonzero(good)
@@ -133,16 +133,10 @@ def threshold(
         raise _unreachable(label, name, wanted, points.best(name))
     place = int(places[0 if name == "recall" else -1])
     right, wrong = float(points.right[place]), float(points.wrong[place])
-    return Threshold(
-        label,
-        plainest(float(points.above[place]), float(points.highest[place])),
-        otherwise,
-        _in_words(name, wanted),
-        right + wrong,
-        ratio(right, right + wrong),
-        ratio(right, points.positives),
-        ratio(wrong, points.negatives),
-    )
+    rates = (ratio(right, right + wrong), ratio(right, points.positives), ratio(wrong, points.negatives))
+    above = float(points.highest[place + 1]) if place + 1 < len(points.highest) else -np.inf
+    number = plainest(above, min(float(points.highest[place]), 1.0))
+    return Threshold(label, number, otherwise, _in_words(name, wanted), right + wrong, *rates)
 
 
 def _checked(target: Target) -> tuple[str, Any]:
@@ -188,12 +182,6 @@ def _unreachable(label: Label, name: str, bound: float, best: float | None) -> I
         message=f"no threshold for {label!r} reaches {name}={bound:g}: {possible}",
         hint=helps,
     )
-
-
-def _sums(reached: Steps, probability: Floats, values: Floats) -> Floats:  # (steps + 1,)
-    """The sum of the values of all documents that each step reaches, after 0 for none."""
-    place: Indices = np.searchsorted(-reached.thresholds, -probability)
-    return np.concatenate([[0.0], np.cumsum(summed(place, values, len(reached.thresholds)))])
 
 
 def plainest(above: float, highest: float) -> float:
