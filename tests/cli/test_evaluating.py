@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.evaluate.evaluate import evaluate
+from likelier._evaluate.run import evaluate
 
 SHOP, DATA = "shop.likelier", "messages.tsv"
 NEW = "label\ttext\nbilling\tMy invoice is wrong\nreturns\tI send it back\nbilling\tWhere is my parcel?\n"

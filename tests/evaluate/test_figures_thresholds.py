@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier.evaluate.figures import Figures, Threshold, threshold
-from likelier.evaluate.figures.thresholds import cost, plainest
+from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.thresholds import Threshold, threshold
+from likelier._evaluate.figures.thresholds import cost, plainest
 
 approx = pytest.approx
 LABELS = ("ham", "news", "spam")

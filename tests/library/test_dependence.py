@@ -15,10 +15,10 @@ import pytest
 
 import likelier as lk
 from likelier import dependence
-from likelier.evaluate.dependence.dependence import Dependence
-from likelier.evaluate.dependence.information import measures
-from likelier.evaluate.dependence.pairs import ColumnPair, TermPair
-from likelier.evaluate.dependence.source import SCATTER
+from likelier._evaluate.dependence.dependence import Dependence
+from likelier._evaluate.dependence.information import measures
+from likelier._evaluate.dependence.pairs import ColumnPair, TermPair
+from likelier._evaluate.dependence.source import SCATTER
 
 approx = pytest.approx
 CASES = Path(__file__).parents[1] / "conformance" / "worked_examples.json"

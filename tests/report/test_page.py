@@ -11,9 +11,10 @@ from html.parser import HTMLParser
 import pytest
 
 import likelier as lk
-from likelier.calibrate import NoCalibration
-from likelier.evaluate.evaluate import evaluate
-from likelier.evaluate.report import TriedSettings, report
+from likelier._answer.calibration import NoCalibration
+from likelier._evaluate.run import evaluate
+from likelier._evaluate.report import TriedSettings
+from likelier._evaluate.report.page import report
 from report.examples import (
     EXAMPLES,
     HOSTILE,
