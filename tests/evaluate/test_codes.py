@@ -9,7 +9,7 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import Platt, Temperature
-from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.metrics import Figures
 
 PAIRS = [("goat wolf", "ham"), ("goat", "ham"), ("wolf seven", "spam"), ("seven", "spam")]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from likelier._evaluate.figures.figures import Figures
 from likelier._evaluate.figures.curves import Steps, steps
 from likelier._evaluate.figures.losses import log_loss
+from likelier._evaluate.figures.metrics import Figures
 
 approx = pytest.approx
 LABELS = ("ham", "spam", "news", "rare")

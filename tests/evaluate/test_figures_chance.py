@@ -11,11 +11,19 @@ import pytest
 from scipy import stats
 
 import likelier as lk
-from likelier._evaluate.figures.figures import Figures
-from likelier._evaluate.figures.paired import compare
-from likelier._evaluate.figures.intervals import wilson
+from likelier._evaluate.figures.comparison import compare
 from likelier._evaluate.figures.decisions import accuracy
-from likelier._evaluate.figures.significance import ALONE, EXACT, effective_documents, mcnemar, mean_interval, sign_flips, student
+from likelier._evaluate.figures.intervals import wilson
+from likelier._evaluate.figures.metrics import Figures
+from likelier._evaluate.figures.significance import (
+    ALONE,
+    EXACT,
+    effective_documents,
+    mcnemar,
+    mean_interval,
+    sign_flips,
+    student,
+)
 
 approx = pytest.approx
 

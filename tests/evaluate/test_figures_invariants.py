@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.metrics import Figures
 from likelier._show.cells import width
 
 approx = pytest.approx

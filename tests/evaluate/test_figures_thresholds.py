@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier._evaluate.figures.figures import Figures
-from likelier._evaluate.figures.thresholds import Threshold, threshold
-from likelier._evaluate.figures.thresholds import cost, plainest
+from likelier._evaluate.figures.metrics import Figures
+from likelier._evaluate.figures.thresholds import Threshold, cost, plainest, threshold
 
 approx = pytest.approx
 LABELS = ("ham", "news", "spam")

@@ -12,9 +12,9 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import NoCalibration
-from likelier._evaluate.run import evaluate
 from likelier._evaluate.report import TriedSettings
 from likelier._evaluate.report.page import report
+from likelier._evaluate.run import evaluate
 from report.examples import (
     EXAMPLES,
     HOSTILE,

@@ -9,8 +9,7 @@ import pytest
 
 from likelier._base.errors import FileError
 from likelier._evaluate.report import page as page_module
-from likelier._evaluate.report.page import report
-from likelier._evaluate.report.saving import save_report
+from likelier._evaluate.report.page import report, save_report
 from permissions import as_nobody, open_folder
 from report.examples import two_labels
 

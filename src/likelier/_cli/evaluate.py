@@ -15,7 +15,14 @@ from likelier._cli.columns import label_option, text_option
 from likelier._cli.failures import keeps
 from likelier._cli.goals import goals_of, plain_thresholds, thresholds, thresholds_lines, without_fallback
 from likelier._cli.judging import Way, check_learnt, check_report, labelled_documents, learnt, say_fitted, way_options
-from likelier._cli.options import ReadingOptions, model_argument, reading_options, screen_options, threads_option, view_options
+from likelier._cli.options import (
+    ReadingOptions,
+    model_argument,
+    reading_options,
+    screen_options,
+    threads_option,
+    view_options,
+)
 from likelier._cli.output import Screen, columns, painted, wants_color, written
 from likelier._cli.program import command, option
 from likelier._cli.targets import NewFile
@@ -215,7 +222,7 @@ def _print(found: Findings, form: str, output: Path | None, screen: Screen) -> N
 
 
 def _save_report(found: Findings, tried: list[tuple[str, str, bool]], report: Path, screen: Screen) -> None:
-    from likelier._evaluate.report.saving import save_report
+    from likelier._evaluate.report.page import save_report
 
     title = f"{found.model.name} on {', '.join(Path(name).name for name in found.files)}"
     today = f"{date.today():%Y-%m-%d}"

@@ -9,20 +9,19 @@ from typing import Any, Protocol, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.cached import cached_property
-from likelier._evaluate.calibrate.choosing import Chosen, choose
-from likelier._documents.labels import Label
-from likelier._documents.batch import Batch
 from likelier._answer.deciding import decided
-from likelier._base.errors import SettingError
-from likelier._evaluate.figures.figures import Figures
-from likelier._explain.explanation import Explanation
-from likelier._explain.explanation import Known
 from likelier._answer.scores import Scores
-from likelier._settings.values import ViewSettings
-from likelier._base.checks import checked_k
 from likelier._answer.verdict import Verdict, Verdicts
+from likelier._base.cached import cached_property
+from likelier._base.checks import checked_k
+from likelier._base.errors import SettingError
+from likelier._documents.batch import Batch
+from likelier._documents.labels import Label
+from likelier._evaluate.calibrate.choosing import Chosen, choose
+from likelier._evaluate.figures.metrics import Figures
+from likelier._explain.explanation import Explanation, Known
 from likelier._model.view import View
+from likelier._settings.values import ViewSettings
 
 Columns = NDArray[np.intp]
 

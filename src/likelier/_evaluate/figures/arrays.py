@@ -16,10 +16,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._documents.weights import LARGEST_WEIGHT
-from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._answer.decisions import NONE, ROUNDING
 from likelier._base.errors import InputError, SettingError
+from likelier._documents.labels import Label, checked_label, unknown_label
+from likelier._documents.weights import LARGEST_WEIGHT
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

@@ -23,11 +23,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likelier._base.cached import cached_property
-from likelier._documents.labels import Label
 from likelier._answer.decisions import NONE
+from likelier._base.cached import cached_property
 from likelier._base.numbers import is_number
-from likelier._evaluate.figures.arrays import UNKNOWN, Booleans, Floats, Indices, check_setting, each_weight, is_right, summed
+from likelier._documents.labels import Label
+from likelier._evaluate.figures.arrays import (
+    UNKNOWN,
+    Booleans,
+    Floats,
+    Indices,
+    check_setting,
+    each_weight,
+    is_right,
+    summed,
+)
 from likelier._evaluate.figures.significance import Interval, effective_documents, wilson
 
 

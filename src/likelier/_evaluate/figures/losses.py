@@ -28,10 +28,19 @@ from typing import Literal
 
 import numpy as np
 
-from likelier._base.numbers import is_number
-from likelier._evaluate.figures.arrays import Booleans, Floats, Indices, check_setting, each_weight, entry_of, summed, weighted_mean
-from likelier._evaluate.figures.significance import Interval, wilson
 from likelier._base.checks import is_one_of
+from likelier._base.numbers import is_number
+from likelier._evaluate.figures.arrays import (
+    Booleans,
+    Floats,
+    Indices,
+    check_setting,
+    each_weight,
+    entry_of,
+    summed,
+    weighted_mean,
+)
+from likelier._evaluate.figures.significance import Interval, wilson
 
 Binning = Literal["width", "mass"]
 FLOOR = float(np.finfo(np.float64).eps)

@@ -7,15 +7,27 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from likelier._base.cached import cached_property
-from likelier._documents.labels import Label, checked_label
 from likelier._answer.decisions import NONE
+from likelier._base.cached import cached_property
+from likelier._base.checks import checked_k
 from likelier._base.numbers import is_number
+from likelier._documents.labels import Label, checked_label
 from likelier._evaluate.figures import decisions, losses, rendering, thresholds
-from likelier._evaluate.figures.arrays import UNKNOWN, Booleans, Floats, Indices, check_arrays, check_setting, each_weight, entry_of, index_of, is_right, most_probable
+from likelier._evaluate.figures.arrays import (
+    UNKNOWN,
+    Booleans,
+    Floats,
+    Indices,
+    check_arrays,
+    check_setting,
+    each_weight,
+    entry_of,
+    index_of,
+    is_right,
+    most_probable,
+)
 from likelier._evaluate.figures.comparison import Comparison, compare, documents_differ
 from likelier._evaluate.figures.curves import LabelCurves, steps
-from likelier._base.checks import checked_k
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -23,11 +23,20 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from likelier._documents.labels import Label
 from likelier._answer.decisions import NONE, LeastCost, Thresholds
 from likelier._base.errors import InputError, SettingError
 from likelier._base.numbers import is_number
-from likelier._evaluate.figures.arrays import UNKNOWN, Floats, Indices, check_setting, each_weight, index_of, most_probable, summed
+from likelier._documents.labels import Label
+from likelier._evaluate.figures.arrays import (
+    UNKNOWN,
+    Floats,
+    Indices,
+    check_setting,
+    each_weight,
+    index_of,
+    most_probable,
+    summed,
+)
 from likelier._evaluate.figures.curves import OperatingPoints, steps
 from likelier._evaluate.figures.decisions import ratio
 

@@ -8,19 +8,18 @@ from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from likelier._base.version import VERSION
 from likelier._counts.term_counts import Counts
 from likelier._estimate.smoothing import short
 from likelier._evaluate.evaluation import Evaluation, Mistake
 from likelier._evaluate.figures.rendering import counted, number
 from likelier._evaluate.report.elements import html_table, note, percent, section
 from likelier._evaluate.report.quality import in_order
-from likelier._explain.explanation import Explanation
-from likelier._explain.explanation import Located
+from likelier._explain.explanation import Explanation, Located
 from likelier._explain.html_style import STYLE
-from likelier._show.html_words import LONGEST_NAME, apart, cut, named, shown
 from likelier._settings.values import Settings
+from likelier._show.html_words import LONGEST_NAME, apart, cut, named, shown
 from likelier._text.analyzer import Analyzer
-from likelier._base.version import VERSION
 
 MOST_LABELS, TERMS = 150, 12
 MISTAKES, ERRORS = 10, 25

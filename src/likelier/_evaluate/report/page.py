@@ -16,15 +16,15 @@ from typing import Any
 
 from likelier._answer.calibration import NoCalibration
 from likelier._base.errors import FileError
+from likelier._base.version import VERSION
 from likelier._evaluate.evaluation import Evaluation
-from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.metrics import Figures
 from likelier._evaluate.figures.rendering import counted, number
 from likelier._evaluate.report import details, quality
 from likelier._evaluate.report.details import TriedSettings
 from likelier._evaluate.report.elements import percent, points
 from likelier._explain.html_style import STYLE
 from likelier._show.html_words import cut, named, shown
-from likelier._base.version import VERSION
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 LONGEST_TITLE = 200

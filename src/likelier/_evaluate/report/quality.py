@@ -6,12 +6,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from likelier._evaluate.figures.figures import Figures
 from likelier._evaluate.figures.arrays import Floats
 from likelier._evaluate.figures.curves import LabelCurves
 from likelier._evaluate.figures.losses import Reliability
+from likelier._evaluate.figures.metrics import Figures
 from likelier._evaluate.figures.rendering import counted, number
-from likelier._evaluate.report.elements import Caption, area, bar, curves_chart, html_table, line_key, note, percent, points, reliability_chart, section, side_by_side
+from likelier._evaluate.report.elements import (
+    Caption,
+    area,
+    bar,
+    curves_chart,
+    html_table,
+    line_key,
+    note,
+    percent,
+    points,
+    reliability_chart,
+    section,
+    side_by_side,
+)
 from likelier._show.html_words import named
 
 FEW = 12  # labels, up to which there is a matrix
