@@ -29,6 +29,7 @@ WALKTHROUGH = "guides/command-line.md"
 LONGEST_LINE = 110
 # Codes that the source puts together, and what comes out.
 COMPOSED = {
+    "code": set(),  # of `check_setting`, where it is given as a text
     "f'{name}-range'": {"discount-range"},
     "f'{name}-kind'": {"smoothing-kind", "decide-kind"},
 }
@@ -112,9 +113,11 @@ def codes_in_source() -> Iterator[tuple[str, str]]:
     """The name of the error and its code, for every place where one is made."""
     for path in Path(lk.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
+            error = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            error = "SettingError" if error == "check_setting" else error
+            if isinstance(node, ast.Call) and error.endswith("Error"):
                 given = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
-                yield from ((ast.unparse(node.func), code) for value in given for code in codes_of(value))
+                yield from ((error, code) for value in given for code in codes_of(value))
 
 
 def codes_of(value: ast.expr) -> set[str]:

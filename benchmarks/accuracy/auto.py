@@ -19,7 +19,7 @@ from accuracy.sets import Split
 from corpora import Part
 from likelier._answer.calibration import NoCalibration
 from likelier._evaluate.evaluation import Evaluation
-from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.metrics import Figures
 
 if TYPE_CHECKING:
     from likelier._settings.selection import Selection

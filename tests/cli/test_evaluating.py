@@ -250,8 +250,9 @@ def test_what_a_document_says_does_not_steer_the_terminal(output, run, here):
 # ---- thresholds --------------------------------------------------------------------------------------------------
 
 TARGETS = {
-    "spam:lost=0.01": {"lost": 0.01},
-    "spam:lost=1%": {"lost": 0.01},
+    "spam:false-positive-rate=0.01": {"false_positive_rate": 0.01},
+    "spam:false-positive-rate=1%": {"false_positive_rate": 0.01},
+    "spam:false_positive_rate=0.01": {"false_positive_rate": 0.01},
     "spam:precision=0.95": {"precision": 0.95},
     "spam:recall=0.5": {"recall": 0.5},
     "spam:f=0.5": {"f_beta": 0.5},
@@ -266,11 +267,11 @@ def test_a_threshold_is_the_one_of_the_library(figures, target):
 
 
 def test_a_threshold_is_shown_with_its_figures_and_the_command_that_stores_it(output):
-    shown = output("evaluate", SHOP, DATA, "--target", "spam:lost=0.001", "--fallback", "technical")
+    shown = output("evaluate", SHOP, DATA, "--target", "spam:false-positive-rate=0.001", "--fallback", "technical")
     assert shown.endswith(
-        "\nthreshold for spam: 0.69; at most 0.1 % of the other documents lost\n"
-        "  given to 22 documents: precision 100 %, recall 55 %, lost 0 %; below it\n"
-        "  technical\n"
+        "\nthreshold for spam: 0.69; false positive rate of at most 0.1 %\n"
+        "  given to 22 documents: precision 100 %, recall 55 %, false positive rate 0 %;\n"
+        "  below it technical\n"
         "\nto store it:\n  likelier view shop.likelier --threshold spam=0.69 --fallback technical\n"
     )
 
@@ -330,14 +331,14 @@ def test_no_label_needs_a_cost_and_the_hint_says_so(run, mails):
 @pytest.mark.parametrize(
     ("target", "hint"),
     [
-        ("spam", "--target spam:lost=0.001, "),
-        ("spam:lost", "--target spam:lost=0.001, "),
-        ("spam:lost=few", "--target spam:lost=0.001, "),
-        ("spam:gain=1", "--target spam:lost=0.001, "),
-        (":lost=1", "--target spam:lost=0.001, "),
-        ("spma:lost=0.1", "did you mean 'spam'?"),
+        ("spam", "--target spam:false-positive-rate=0.001, "),
+        ("spam:false-positive-rate", "--target spam:false-positive-rate=0.001, "),
+        ("spam:false-positive-rate=few", "--target spam:false-positive-rate=0.001, "),
+        ("spam:gain=1", "--target spam:false-positive-rate=0.001, "),
+        (":false-positive-rate=1", "--target spam:false-positive-rate=0.001, "),
+        ("spma:false-positive-rate=0.1", "did you mean 'spam'?"),
         ("spam:cost", "--cost spam ham 10"),
-        ("spam:lost=2", "--target spam:lost=0.001"),
+        ("spam:false-positive-rate=2", "--target spam:false-positive-rate=0.001"),
         ("spam:f=0", "--target spam:f=1"),
         ("technical:recall=0.99", "recall=0.525 can be reached"),
     ],
@@ -389,7 +390,7 @@ def test_what_is_read_is_not_replaced(run, option, target):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
 def test_ctrl_c_leaves_no_file(here):
     os.mkfifo("slow.tsv")  # nobody writes to it
-    command = [sys.executable, "-m", "likelier", "evaluate", SHOP, "slow.tsv", "--output", "figures.json"]
+    command = [sys.executable, "-m", "likelier.cli", "evaluate", SHOP, "slow.tsv", "--output", "figures.json"]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
         assert running.stderr is not None
         time.sleep(1.5)

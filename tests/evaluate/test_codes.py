@@ -9,7 +9,7 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import Platt, Temperature
-from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.metrics import Figures
 
 PAIRS = [("goat wolf", "ham"), ("goat", "ham"), ("wolf seven", "spam"), ("seven", "spam")]
 
@@ -32,8 +32,8 @@ CASES = {
     "label-errors-range": lambda: figures().label_errors(2),
     "cost-of-none-missing": lambda: figures().cost({"ham": {"spam": 1}, "spam": {"ham": 5}}),
     "threshold-target": lambda: figures().threshold("spam"),
-    "threshold-target-range": lambda: figures().threshold("spam", lost=2),
-    "threshold-otherwise": lambda: figures().threshold("spam", lost=0.5, otherwise="spam"),
+    "threshold-target-range": lambda: figures().threshold("spam", false_positive_rate=2),
+    "threshold-otherwise": lambda: figures().threshold("spam", false_positive_rate=0.5, otherwise="spam"),
     "chance-range": lambda: figures().compare(figures(), flips=1),
     "comparison-documents-differ": lambda: figures().compare(figures(truth=np.array([1, 1, 1]))),
     "temperature-range": lambda: Temperature(0),

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from likelier._evaluate.figures.curves import label_curves
-from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.curves import Steps, steps
 from likelier._evaluate.figures.losses import log_loss
-from likelier._evaluate.figures.reliability import reliability
+from likelier._evaluate.figures.metrics import Figures
 
 approx = pytest.approx
 LABELS = ("ham", "spam", "news", "rare")
@@ -142,7 +141,7 @@ def test_average_precision(figures: Figures) -> None:
 
 
 def test_points_of_the_roc_curve(figures: Figures) -> None:
-    found = _all_points(figures).roc
+    found = _steps(figures).roc(points=None)
     x, y, thresholds = metrics.roc_curve(
         figures.truth == 1, figures.probabilities[:, 1], sample_weight=figures.weights, drop_intermediate=False
     )
@@ -151,7 +150,7 @@ def test_points_of_the_roc_curve(figures: Figures) -> None:
 
 
 def test_points_of_the_precision_recall_curve(figures: Figures) -> None:
-    found = _all_points(figures).precision_recall
+    found = _steps(figures).precision_recall(points=None)
     precision, recall, thresholds = metrics.precision_recall_curve(
         figures.truth == 1, figures.probabilities[:, 1], sample_weight=figures.weights
     )
@@ -160,10 +159,9 @@ def test_points_of_the_precision_recall_curve(figures: Figures) -> None:
     assert found.thresholds[1:] == approx(thresholds[::-1], rel=1e-12)
 
 
-def _all_points(figures: Figures):
-    return label_curves(
-        figures.truth, figures.probabilities, figures.labels, "spam", weights=figures.weights, points=None
-    )
+def _steps(figures: Figures) -> Steps:
+    weights = np.ones(len(figures)) if figures.weights is None else figures.weights
+    return steps(figures.probabilities[:, 1], figures.truth == 1, weights)
 
 
 @pytest.mark.parametrize("binning", ["width", "mass"])
@@ -174,6 +172,6 @@ def test_points_of_the_reliability_diagram(binning: str) -> None:
     top = figures.probabilities.max(axis=1)
     strategy = {"width": "uniform", "mass": "quantile"}[binning]
     accuracy, confidence = calibration_curve(figures.right, top, n_bins=10, strategy=strategy)
-    found = reliability(figures.truth, figures.probabilities, bins=10, binning=binning)
+    found = figures.reliability_in(bins=10, binning=binning)
     assert [point.accuracy for point in found.bins] == approx(accuracy, rel=1e-12)
     assert [point.confidence for point in found.bins] == approx(confidence, rel=1e-12)

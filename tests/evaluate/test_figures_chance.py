@@ -11,11 +11,19 @@ import pytest
 from scipy import stats
 
 import likelier as lk
-from likelier._evaluate.figures.accuracy import accuracy
-from likelier._evaluate.figures.chance import ALONE, EXACT, mcnemar, sign_flips
-from likelier._evaluate.figures.figures import Figures
-from likelier._evaluate.figures.intervals import effective_documents, mean_interval, student, wilson
-from likelier._evaluate.figures.paired import compare
+from likelier._evaluate.figures.comparison import compare
+from likelier._evaluate.figures.decisions import accuracy
+from likelier._evaluate.figures.intervals import wilson
+from likelier._evaluate.figures.metrics import Figures
+from likelier._evaluate.figures.significance import (
+    ALONE,
+    EXACT,
+    effective_documents,
+    mcnemar,
+    mean_interval,
+    sign_flips,
+    student,
+)
 
 approx = pytest.approx
 
@@ -130,8 +138,8 @@ def test_where_nothing_differs_chance_is_all_there_is() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"flips": 10}, {"flips": 1e4}, {"seed": -1}, {"seed": True}])
-def test_flips_and_seed_are_whole_numbers(wrong: dict[str, Any]) -> None:
-    with pytest.raises(lk.SettingError, match="must be a whole number from"):
+def test_flips_and_seed_are_integers(wrong: dict[str, Any]) -> None:
+    with pytest.raises(lk.SettingError, match="must be an integer from"):
         sign_flips(np.ones(3), **wrong)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.metrics import Figures
 from likelier._show.cells import width
 
 approx = pytest.approx
@@ -137,12 +137,12 @@ def test_sums_agree(figures: Figures) -> None:
 
 @given(judged())
 def test_gains_end_with_everything(figures: Figures) -> None:
-    for column, label in enumerate(figures.labels):
-        tenths = figures.curves(label).gains
-        assert bool(tenths) == bool(figures.per_label.support[column])
-        if tenths:
-            assert (tenths[-1].gain, tenths[-1].lift) == approx((1.0, 1.0))
-            assert all(one.gain <= two.gain + 1e-12 for one, two in pairwise(tenths))
+    for index, label in enumerate(figures.labels):
+        deciles = figures.curves(label).gains
+        assert bool(deciles) == bool(figures.per_label.support[index])
+        if deciles:
+            assert (deciles[-1].gain, deciles[-1].lift) == approx((1.0, 1.0))
+            assert all(one.gain <= two.gain + 1e-12 for one, two in pairwise(deciles))
 
 
 @given(judged())

@@ -12,10 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier._evaluate.figures.choices import plainest
-from likelier._evaluate.figures.cost import cost
-from likelier._evaluate.figures.figures import Figures
-from likelier._evaluate.figures.thresholds import Threshold, threshold
+from likelier._evaluate.figures.metrics import Figures
+from likelier._evaluate.figures.thresholds import Threshold, cost, plainest, threshold
 
 approx = pytest.approx
 LABELS = ("ham", "news", "spam")
@@ -34,34 +32,36 @@ def pick(**target: Any) -> Threshold:
     return threshold(TRUTH, SURE, ("ham", "spam"), "spam", **target)
 
 
-def test_nothing_lost_is_above_the_surest_wrong_document() -> None:
-    found = pick(lost=0)
-    assert (found.threshold, found.precision, found.recall, found.lost) == (0.9, 1.0, approx(2 / 3), 0.0)
+def test_a_false_positive_rate_of_0_is_above_the_surest_wrong_document() -> None:
+    found = pick(false_positive_rate=0)
+    assert (found.threshold, found.precision, found.recall, found.false_positive_rate) == (0.9, 1.0, approx(2 / 3), 0.0)
 
 
 def test_a_threshold_in_words_and_as_plain_values() -> None:
-    found = pick(lost=0, otherwise="ham")
+    found = pick(false_positive_rate=0, otherwise="ham")
     assert str(found) == (
-        "spam from probability 0.9 on, otherwise ham (at most 0 % of the other documents lost),"
-        " precision 1.0000, recall 0.6667, 0 % of the other documents lost"
+        "spam if its probability is at least 0.9, otherwise ham (false positive rate of at most 0 %),"
+        " precision 1.0000, recall 0.6667, false positive rate 0 %"
     )
     assert json.loads(json.dumps(found.to_dict()))["threshold"] == 0.9
     assert str(pick(recall=0)) == (
-        "spam from probability 1 on, otherwise no label (recall of at least 0), recall 0.0000,"
-        " 0 % of the other documents lost"
+        "spam if its probability is at least 1, otherwise no label (recall of at least 0), recall 0.0000,"
+        " false positive rate 0 %"
     )
-    assert str(pick(recall=1)).startswith("spam whenever it is the most probable label (recall of at least 1),")
+    assert str(pick(recall=1)).startswith("spam if it is the most probable label (recall of at least 1),")
 
 
 def test_a_threshold_next_to_1_is_shown_with_all_its_digits() -> None:
     spam = np.array([0.9999999999, 0.99999999])
-    found = threshold(np.array([1, 0]), np.stack([1 - spam, spam], axis=1), ("ham", "spam"), "spam", lost=0)
-    assert str(found).startswith("spam from probability 0.999999999 on")
+    found = threshold(
+        np.array([1, 0]), np.stack([1 - spam, spam], axis=1), ("ham", "spam"), "spam", false_positive_rate=0
+    )
+    assert str(found).startswith("spam if its probability is at least 0.999999999, ")
 
 
-def test_half_of_ham_lost_is_no_threshold_at_all() -> None:
-    found = pick(lost=0.5)
-    assert (found.threshold, found.precision, found.recall, found.lost) == (0.0, 0.75, 1.0, 0.5)
+def test_a_false_positive_rate_of_one_half_is_no_threshold_at_all() -> None:
+    found = pick(false_positive_rate=0.5)
+    assert (found.threshold, found.precision, found.recall, found.false_positive_rate) == (0.0, 0.75, 1.0, 0.5)
 
 
 def test_precision_picks_the_lowest_threshold() -> None:
@@ -106,8 +106,8 @@ def test_equal_costs_pick_the_lowest_threshold() -> None:
 
 def test_weights_move_the_threshold() -> None:
     heavy = np.array([1.0, 1.0, 1.0, 1.0, 999.0])
-    assert pick(lost=0.001).threshold == 0.9
-    assert pick(lost=0.001, weights=heavy).threshold == 0.0
+    assert pick(false_positive_rate=0.001).threshold == 0.9
+    assert pick(false_positive_rate=0.001, weights=heavy).threshold == 0.0
 
 
 def test_a_document_where_another_label_is_likelier_is_never_reached() -> None:
@@ -120,11 +120,11 @@ def test_a_document_where_another_label_is_likelier_is_never_reached() -> None:
 
 def test_a_target_that_certain_mistakes_forbid_is_refused() -> None:
     sure = np.array([[0.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
-    with pytest.raises(lk.InputError, match=r"no threshold for 'spam' reaches lost=0.1") as refused:
-        threshold(np.array([0, 1, 0]), sure, ("ham", "spam"), "spam", lost=0.1)
+    with pytest.raises(lk.InputError, match=r"no threshold for 'spam' reaches false_positive_rate=0.1") as refused:
+        threshold(np.array([0, 1, 0]), sure, ("ham", "spam"), "spam", false_positive_rate=0.1)
     assert refused.value.code == "threshold-unreachable"
-    assert refused.value.hint == "lost=0.5 can be reached"
-    assert threshold(np.array([0, 1, 0]), sure, ("ham", "spam"), "spam", lost=0.5).threshold == 0.0
+    assert refused.value.hint == "false_positive_rate=0.5 can be reached"
+    assert threshold(np.array([0, 1, 0]), sure, ("ham", "spam"), "spam", false_positive_rate=0.5).threshold == 0.0
 
 
 def test_the_hint_of_a_refused_precision_works_when_it_is_typed() -> None:
@@ -142,23 +142,25 @@ def test_a_label_that_no_document_has_has_no_recall() -> None:
 
 
 def test_one_target_is_needed() -> None:
-    with pytest.raises(lk.SettingError, match="got none of them"):
+    with pytest.raises(
+        lk.SettingError, match="must be one of false_positive_rate, precision, recall, costs, f_beta, got none"
+    ):
         pick()
-    with pytest.raises(lk.SettingError, match="got lost and recall"):
-        pick(lost=0.1, recall=0.1)
+    with pytest.raises(lk.SettingError, match="got false_positive_rate and recall"):
+        pick(false_positive_rate=0.1, recall=0.1)
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan"), True, "0.1"])
 def test_a_target_is_a_share(wrong: Any) -> None:
-    with pytest.raises(lk.SettingError, match="`lost` must be a share from 0 to 1"):
-        pick(lost=wrong)
+    with pytest.raises(lk.SettingError, match="`false_positive_rate` must be a number from 0 to 1"):
+        pick(false_positive_rate=wrong)
 
 
 def test_the_fallback_is_another_label() -> None:
-    with pytest.raises(lk.SettingError, match="gives way to another one or to none"):
-        pick(lost=0.1, otherwise="spam")
+    with pytest.raises(lk.SettingError, match="`otherwise` must be another label or None, got 'spam'"):
+        pick(false_positive_rate=0.1, otherwise="spam")
     with pytest.raises(lk.InputError, match="got 'Ham'"):
-        pick(lost=0.1, otherwise="Ham")
+        pick(false_positive_rate=0.1, otherwise="Ham")
 
 
 def test_no_label_needs_a_cost() -> None:
@@ -212,7 +214,7 @@ def outcome(figures: Figures, at: float, otherwise: str | None) -> Outcome:
         "threshold": at,
         "precision": right / (right + wrong) if right + wrong else None,
         "recall": right / positives if positives else None,
-        "lost": wrong / negatives if negatives else None,
+        "false_positive_rate": wrong / negatives if negatives else None,
         "f": 2 * right / (positives + right + wrong) if positives + right + wrong else 0.0,
         "cost": spent,
     }
@@ -224,7 +226,10 @@ def all_outcomes(figures: Figures, otherwise: str | None) -> list[Outcome]:
 
 
 TARGETS: dict[str, tuple[dict[str, Any], Callable[[Outcome], bool]]] = {
-    "lost": ({"lost": 0.25}, lambda each: each["lost"] is None or each["lost"] <= 0.25),
+    "false_positive_rate": (
+        {"false_positive_rate": 0.25},
+        lambda each: each["false_positive_rate"] is None or each["false_positive_rate"] <= 0.25,
+    ),
     "precision": ({"precision": 0.6}, lambda each: each["precision"] is not None and each["precision"] >= 0.6),
     "recall": ({"recall": 0.4}, lambda each: each["recall"] is not None and each["recall"] >= 0.4),
 }
@@ -244,7 +249,7 @@ def test_the_threshold_for_a_target_is_the_best_that_reaches_it(
     found = figures.threshold("spam", otherwise=otherwise, **target)
     best = able[-1] if name == "recall" else able[0]
     really = outcome(figures, found.threshold, otherwise)
-    for figure in ("precision", "recall", "lost"):
+    for figure in ("precision", "recall", "false_positive_rate"):
         assert really[figure] == approx(best[figure])
         assert really[figure] == approx(getattr(found, figure))
     assert reaches(really)
@@ -270,5 +275,5 @@ def test_the_decision_can_be_used_in_a_view() -> None:
     model = lk.train(
         [("cheap pills", "spam"), ("cheap watch", "spam"), ("lunch at noon", "ham"), ("cheap lunch", "ham")]
     )
-    found = pick(lost=0, otherwise="ham")
+    found = pick(false_positive_rate=0, otherwise="ham")
     assert model.view(decide=found.decision).classify("cheap").label == "ham"

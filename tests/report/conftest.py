@@ -47,7 +47,7 @@ class Seen:
         self.page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
 
     def color(self, selector: str, name: str = "color") -> str:
-        """A computed colour."""
+        """A computed color."""
         return self.page.locator(selector).first.evaluate(f"each => getComputedStyle(each)['{name}']")
 
 

@@ -67,7 +67,7 @@ def one_label() -> Evaluation:
 
 @cache
 def nothing_decided() -> Evaluation:
-    """No document has a known term, and one has a label that was never learnt."""
+    """No document has a known term, and one has a label that was not seen in training."""
     model = lk.train([("good fine", "pos"), ("bad poor", "neg")])
     view = model.view(without_evidence="none")
     return evaluate(view, [("else", "pos"), ("other", "neg"), ("more", "neutral")], method="held-out")

@@ -8,7 +8,7 @@ from report.examples import calibrated, columns, hostile, many_labels, shop
 
 LEAST_CONTRAST = 4.5  # WCAG 2, level AA, for text
 
-# For every element with text of its own: its colour against the background as it is seen through all layers.
+# For every element with text of its own: its color against the background as it is seen through all layers.
 CONTRASTS = """() => {
   const parse = text => { const n = text.match(/[\\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n };
   const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
@@ -53,8 +53,8 @@ def test_the_headings_are_there(show):
         "Which label is taken for which",
         "Label by label",
         "Can the probabilities be trusted?",
-        "Finding one label",
-        "What the labels are recognised by",
+        "Precision-recall and ROC curves",
+        "What the labels are recognized by",
         "The most confident mistakes",
         "Labels that may be wrong",
         "Settings that were tried",
@@ -66,7 +66,7 @@ def test_drawings_have_names_that_a_screen_reader_says(show):
     page = show(shop).page
     names = [each.get_attribute("aria-labelledby").split()[0] for each in page.get_by_role("img").all()]
     assert [page.locator(f"#{name}").text_content() for name in names] == [
-        "Reliability diagram: Claimed and come true",
+        "Reliability diagram",
         "Precision-recall curves",
         "ROC curves",
     ]
@@ -116,7 +116,7 @@ def test_all_text_can_be_read_on_its_background(show, example, scheme):
     assert [each for each in found if each[0] < LEAST_CONTRAST] == []
 
 
-def test_dark_and_light_have_other_colours(show):
+def test_dark_and_light_have_other_colors(show):
     light, dark = show(shop), show(shop, scheme="dark")
     for selector, name in [("body", "background-color"), ("h1", "color"), ("svg .s1", "stroke"), ("svg text", "fill")]:
         assert light.color(selector, name) != dark.color(selector, name), selector

@@ -12,8 +12,8 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import NoCalibration
+from likelier._evaluate.report import TriedSettings
 from likelier._evaluate.report.page import report
-from likelier._evaluate.report.tried import Tried
 from likelier._evaluate.run import evaluate
 from report.examples import (
     EXAMPLES,
@@ -200,9 +200,9 @@ def test_long_labels_are_cut():
     assert set(shown) == {"long long long long long long long long long lo…"}
 
 
-def test_long_texts_are_cut_and_coloured_as_in_the_whole():
-    learnt = [("good good", "pos"), ("bad bad", "neg"), ("bad good", "neg")]
-    evaluation = evaluate(lk.train(learnt).view(), [("bad " + "good " * 2000, "neg")], method="held-out")
+def test_long_texts_are_cut_and_colored_as_in_the_whole():
+    learned = [("good good", "pos"), ("bad bad", "neg"), ("bad good", "neg")]
+    evaluation = evaluate(lk.train(learned).view(), [("bad " + "good " * 2000, "neg")], method="held-out")
     (mistake,) = evaluation.mistakes()
     whole, page = mistake.explanation.to_html(), report(evaluation, title="")
     words = re.findall(r"<span [^>]*>(?:good|bad)</span>", whole)
@@ -267,15 +267,17 @@ def test_the_confusion_matrix_has_every_label_and_the_sums():
     assert rows[2].replace("\u00a0", " ") == "spam150.0 %150.0 %2"
 
 
-def test_documents_without_a_label_and_labels_never_learnt_have_a_place_in_the_matrix():
+def test_documents_without_a_label_and_labels_not_seen_in_training_have_a_place_in_the_matrix():
     grid = page_of(nothing_decided).split('id="confusion"')[1].split("</section>")[0]
     assert "<em>no label</em>" in grid
-    assert "<em>label the model never learnt</em>" in grid
+    (unseen,) = re.findall(r"<tr><th scope=\"row\"><em>label not seen in training</em>.*</tr>", grid)
+    assert 'class="n against"' in unseen
+    assert 'class="n for"' not in unseen
 
 
 def test_where_there_are_many_labels_the_most_frequent_mistakes_are_listed():
     confusion = page_of(many_labels).split('id="confusion"')[1].split("</section>")[0]
-    assert "has ↓" not in confusion
+    assert "true ↓" not in confusion
     assert "language" in confusion
     assert f"{LANGUAGES} labels; here are" in confusion
 
@@ -302,7 +304,7 @@ def test_what_was_before_calibration_can_be_given_as_figures_or_as_an_evaluation
 
 
 def test_without_calibration_there_is_one_diagram():
-    assert words(page_of(shop), "figcaption") == ["Claimed and come true", "Precision-recall", "ROC"]
+    assert words(page_of(shop), "figcaption") == ["Reliability diagram", "Precision-recall", "ROC"]
 
 
 def test_an_explanation_says_the_calibrated_probability_that_was_judged():
@@ -324,7 +326,7 @@ def test_mistakes_have_their_explanations_and_share_one_style():
 
 
 def test_settings_that_were_tried_are_listed_and_the_chosen_one_is_marked():
-    given = [Tried("alpha 1", 0.5), Tried("alpha 0.1", "0.4 (sampled)", chosen=True)]
+    given = [TriedSettings("alpha 1", 0.5), TriedSettings("alpha 0.1", "0.4 (sampled)", chosen=True)]
     rows = words(report(two_labels(), title="t", tried=given).split('id="tried"')[1].split("</section>")[0], "tr")
     assert rows[1:] == ["alpha 10.5000", "alpha 0.10.4 (sampled)chosen"]
 
@@ -349,7 +351,7 @@ def test_without_mistakes_the_page_says_so():
 
 def test_with_one_label_there_are_no_curves_and_no_terms():
     names = [each.get("id") for each in Page(page_of(one_label)).all("section")]
-    assert "finding" not in names
+    assert "curves" not in names
     assert "terms" not in names
 
 
@@ -360,4 +362,4 @@ def test_what_was_not_tried_is_not_shown():
 def test_where_nothing_is_decided_the_page_says_so():
     text = " ".join(words(page_of(nothing_decided), "p")).replace("\u00a0", " ")
     assert "0 % of 3 documents get the right label" in text
-    assert "100 % of the documents get no label. 33.3 % have a label that the model never learnt." in text
+    assert "100 % of the documents get no label. 33.3 % have a label that was not seen in training." in text

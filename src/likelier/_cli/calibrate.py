@@ -200,7 +200,7 @@ class Fitted:
 
     def save_report(self, path: Path, model: Path, screen: Screen) -> None:
         """The page with the diagrams before and after."""
-        from likelier._evaluate.report.saving import save_report
+        from likelier._evaluate.report.page import save_report
 
         tried = [(each.rule.name, each.log_loss, each.rule is self.rule) for each in self.chosen.tried]
         title, today = f"Calibration of {model.name}", f"{date.today():%Y-%m-%d}"

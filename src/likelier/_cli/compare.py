@@ -20,7 +20,7 @@ from likelier._show.cells import clean, wrap
 
 if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
-    from likelier._evaluate.figures.paired import Comparison
+    from likelier._evaluate.figures.comparison import Comparison
     from likelier._model.models import Model
 
 FORMATS = ("table", "json")

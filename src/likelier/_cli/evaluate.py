@@ -97,8 +97,8 @@ class Findings:
     multiple=True,
     metavar="LABEL:GOAL=NUMBER",
     group="Judging",
-    help="The threshold from which on LABEL is given, by a goal: lost=0.001 (at most 0.1 % of the other documents"
-    " get LABEL), precision=0.99, recall=0.9, f=1 (the best F1), or LABEL:cost with --cost. Repeatable.",
+    help="Find the threshold for LABEL that reaches a goal: false-positive-rate=0.001 (at most 0.1 % of the other"
+    " documents get LABEL), precision=0.99, recall=0.9, f=1 (the best F1), or LABEL:cost with --cost. Repeatable.",
 )
 @option(
     "--mistakes",
@@ -222,7 +222,7 @@ def _print(found: Findings, form: str, output: Path | None, screen: Screen) -> N
 
 
 def _save_report(found: Findings, tried: list[tuple[str, str, bool]], report: Path, screen: Screen) -> None:
-    from likelier._evaluate.report.saving import save_report
+    from likelier._evaluate.report.page import save_report
 
     title = f"{found.model.name} on {', '.join(Path(name).name for name in found.files)}"
     today = f"{date.today():%Y-%m-%d}"

@@ -20,9 +20,14 @@ if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.figures.thresholds import Threshold
 
-GOALS = {"lost": "lost", "precision": "precision", "recall": "recall", "f": "f_beta"}
+GOALS = {
+    "false-positive-rate": "false_positive_rate",
+    "precision": "precision",
+    "recall": "recall",
+    "f": "f_beta",
+}
 DECIDING = ("thresholds", "fallback", "costs", "most_probable")
-EXAMPLE = "--target spam:lost=0.001, spam:precision=0.99, spam:recall=0.9, spam:f=1 or spam:cost"
+EXAMPLE = "--target spam:false-positive-rate=0.001, spam:precision=0.99, spam:recall=0.9, spam:f=1 or spam:cost"
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,7 @@ def _goal(text: str, labels: Sequence[Label]) -> Goal:
     """A label may contain `:` and `=` itself."""
     label, colon, goal = text.rpartition(":")
     name, equals, number = goal.partition("=")
+    name = name.replace("_", "-")  # as a hint of the library has it
     if label and colon and name == "cost" and not equals:
         return Goal(as_label(label, labels), name, None)
     if label and colon and name in GOALS:
@@ -100,8 +106,8 @@ def thresholds_lines(found: Sequence[Threshold], model: Path, view: ViewOptions,
 
 def _figures(found: Threshold) -> str:
     otherwise = "no label" if found.otherwise is None else str(found.otherwise)
-    shares = {"precision": found.precision, "recall": found.recall, "lost": found.lost}
-    named = [f"{name} {_percent(value)}" for name, value in shares.items() if value is not None]
+    rates = {"precision": found.precision, "recall": found.recall, "false positive rate": found.false_positive_rate}
+    named = [f"{name} {_percent(value)}" for name, value in rates.items() if value is not None]
     given = f"given to {documents_in_words(int(found.decided) if found.decided.is_integer() else found.decided)}"
     return f"{given}: {', '.join(named)}; below it {otherwise}"
 

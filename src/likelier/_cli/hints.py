@@ -33,8 +33,8 @@ WORDS = {
     "beta": "the number of f",
     "bins": "the number of intervals",
     "columns": "--numbers",
+    "false_positive_rate": "false-positive-rate",
     "floor": "the least variance",
-    "lost": "lost",
     "precision": "precision",
     "recall": "recall",
 }
@@ -108,7 +108,8 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "term-unknown": "terms are written as they are counted: likelier inspect MODEL --export - lists them all;"
     " --unknown smooth gives unknown ones a likelihood",
     "threshold-otherwise": "leave --fallback out, or name another label",
-    "threshold-target-range": "--target spam:lost=0.001: at most 0.1 % of the other documents are given the label",
+    "threshold-target-range": "--target spam:false-positive-rate=0.001: at most 0.1 % of the other documents are given"
+    " the label",
     "unk-needs-documents": "--unknown ignore, or --event binary",
     "unknown-policy": "--unknown ignore, zero, smooth, grow or unk",
     "value-missing": "--missing skip judges a document by its other columns",

@@ -18,8 +18,7 @@ from likelier._base.errors import SettingError
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._evaluate.calibrate.choosing import Chosen, choose
-from likelier._evaluate.figures.figures import Figures
-from likelier._evaluate.figures.suspects import confident_mistakes, label_errors
+from likelier._evaluate.figures.metrics import Figures
 from likelier._explain.explanation import Explanation, Known
 from likelier._model.view import View
 from likelier._settings.values import ViewSettings
@@ -103,13 +102,11 @@ class Evaluation:
 
     def mistakes(self, k: int = 10) -> list[Mistake]:
         """The most confident mistakes."""
-        found = confident_mistakes(self.truth, self.verdicts.columns, self.verdicts.probabilities, checked_k(k))
-        return self._told(found)
+        return self._told(self.figures.confident_mistakes(checked_k(k)))
 
     def label_errors(self, k: int = 10, *, at_least: float = 0.9) -> list[Mistake]:
         """Documents that may have the wrong label: their verdict is another one, with at least this probability."""
-        found = label_errors(self.truth, self.verdicts.columns, self.verdicts.probabilities, at_least)
-        return self._told(found[: checked_k(k)])
+        return self._told(self.figures.label_errors(at_least)[: checked_k(k)])
 
     def _told(self, rows: Sequence[int] | Columns) -> list[Mistake]:
         wanted = [int(row) for row in rows]

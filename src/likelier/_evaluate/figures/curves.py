@@ -14,6 +14,8 @@ product of vectors is used for them, because its order of addition differs betwe
 
 Areas are those of all points. For drawing, a curve is thinned to points that lie evenly along it.
 
+Operating points: what each threshold does where a label is given only if it is the most probable one, see `thresholds`.
+
 Gains: which share of the label's documents is among the tenth of documents most probable to have it, the two tenths,
 and so on; lift is that share divided by what chance finds. Ties are shared out evenly, as if drawn by lot.
 """
@@ -21,15 +23,17 @@ and so on; lift is that share divided by what chance finds. Ties are shared out 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from likelier._base.cached import cached_property
 from likelier._documents.labels import Label
-from likelier._evaluate.figures.judged import Columns, Floats, Truths, column_of, each_weight
+from likelier._evaluate.figures.arrays import Booleans, Floats, Indices, summed
+from likelier._evaluate.figures.decisions import f_beta, ratio
 
 MOST_POINTS = 200
-TENTHS = 10
+SLACK = 1e-12  # relative, for rounding of sums
 ROUNDING = 1e-12  # of log odds: the words of a text in another order give other last bits
 
 
@@ -49,7 +53,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Tenth:
+class Decile:
     """So many of the documents most probable to have the label.
 
     share      of all documents: 0.1, 0.2, ... 1
@@ -67,10 +71,21 @@ class Tenth:
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
-    """What each threshold reaches.
+class LabelCurves:
+    """All curves of one label."""
 
-    thresholds       (steps,)  the distinct probabilities, falling; of those equal but for rounding the lowest
+    label: Label
+    roc: Curve
+    precision_recall: Curve
+    gains: tuple[Decile, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """What each threshold reaches, from the one that no document reaches.
+
+    thresholds       (steps,)  infinite, then the distinct probabilities, falling; of those equal but for rounding the
+                               lowest
     true_positives   (steps,)  documents with the label from there on, by weight
     false_positives  (steps,)  documents without it
     """
@@ -82,143 +97,153 @@ class Steps:
     @property
     def positives(self) -> float:
         """Documents with the label."""
-        return float(self.true_positives[-1]) if len(self.true_positives) else 0.0
+        return float(self.true_positives[-1])
 
     @property
     def negatives(self) -> float:
         """Documents without it."""
-        return float(self.false_positives[-1]) if len(self.false_positives) else 0.0
+        return float(self.false_positives[-1])
 
     @cached_property
     def precision(self) -> Floats:  # (steps,)
-        """Of what is reached."""
-        return self.true_positives / (self.true_positives + self.false_positives)
+        """Of what is reached; 1 for nothing, as it is usually drawn."""
+        reached = self.true_positives + self.false_positives
+        return np.divide(self.true_positives, reached, out=np.ones_like(reached), where=reached > 0)
 
     @cached_property
     def area(self) -> float | None:
         """Under the ROC curve; None where all documents have the label, or none has."""
         if not self.positives or not self.negatives:
             return None
-        hits = np.concatenate([[0.0], self.true_positives])
-        steps = np.diff(self.false_positives, prepend=0.0)
+        heights = self.true_positives[1:] + self.true_positives[:-1]
         pairs = 2 * self.positives * self.negatives
-        return min(float((steps * (hits[1:] + hits[:-1])).sum()) / pairs, 1.0)
+        return min(float((np.diff(self.false_positives) * heights).sum()) / pairs, 1.0)
 
     @cached_property
     def average_precision(self) -> float | None:
         """None where no document has the label."""
         if not self.positives:
             return None
-        steps = np.diff(self.true_positives, prepend=0.0)
-        return min(float((steps * self.precision).sum()) / self.positives, 1.0)
+        return min(float((np.diff(self.true_positives) * self.precision[1:]).sum()) / self.positives, 1.0)
+
+    def roc(self, points: int | None = MOST_POINTS) -> Curve:
+        """The ROC curve, from (0, 0) to (1, 1); `points`: at most so many, None for all."""
+        if self.area is None:
+            return NO_CURVE
+        x, y = self.false_positives / self.negatives, self.true_positives / self.positives
+        return _thinned(Curve(x, y, self.thresholds, self.area), points)
+
+    def precision_recall(self, points: int | None = MOST_POINTS) -> Curve:
+        """The precision-recall curve, from recall 0 to recall 1."""
+        if self.average_precision is None:
+            return NO_CURVE
+        recall = self.true_positives / self.positives
+        return _thinned(Curve(recall, self.precision, self.thresholds, self.average_precision), points)
+
+    def gains(self) -> tuple[Decile, ...]:
+        """What each tenth of the documents holds; nothing where no document has the label.
+
+        >>> ordered = steps(np.arange(10.0)[::-1] / 10, np.arange(10) < 2, np.ones(10))
+        >>> ordered.gains()[0]
+        Decile(share=0.1, documents=1.0, found=1.0, gain=0.5, lift=5.0)
+        """
+        if not self.positives:
+            return ()
+        reached = self.true_positives + self.false_positives
+        shares = np.arange(1, 11) / 10
+        documents = shares * reached[-1]
+        hits = np.interp(documents, reached, self.true_positives)
+        found = np.stack([shares, documents, hits, hits / self.positives, hits / self.positives / shares], axis=1)
+        return tuple(Decile(*each) for each in found.tolist())
 
 
-def steps(probability: Floats, has_label: Truths, weights: Floats) -> Steps:  # three of (documents,)
+NO_CURVE = Curve(np.zeros(0), np.zeros(0), np.zeros(0), None)
+
+
+def _thinned(curve: Curve, points: int | None) -> Curve:
+    x, y = curve.x, curve.y
+    if points is None or len(x) <= points:
+        return curve
+    way = np.cumsum(np.abs(np.diff(x, prepend=x[0])) + np.abs(np.diff(y, prepend=y[0])))
+    kept = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], points - 1)).clip(max=len(x) - 1))
+    kept = np.union1d(kept, [0, len(x) - 1])
+    return Curve(x[kept], y[kept], curve.thresholds[kept], curve.area)
+
+
+def steps(probability: Floats, has_label: Booleans, weights: Floats) -> Steps:  # three of (documents,)
     """All thresholds at once.
 
-    >>> found = steps(np.array([0.9, 0.7, 0.7, 0.2]), np.array([True, True, False, False]), np.ones(4))
+    >>> found = steps(np.array([0.9, 0.7, 0.4, 0.2]), np.array([True, False, True, False]), np.ones(4))
     >>> found.thresholds.tolist(), found.true_positives.tolist(), found.false_positives.tolist()
-    ([0.9, 0.7, 0.2], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
+    ([inf, 0.9, 0.7, 0.4, 0.2], [0.0, 1.0, 1.0, 2.0, 2.0], [0.0, 0.0, 1.0, 1.0, 2.0])
     >>> found.area, round(found.average_precision, 6)
-    (0.875, 0.833333)
+    (0.75, 0.833333)
     """
     if not weights.all():
         kept = weights > 0
         probability, has_label, weights = probability[kept], has_label[kept], weights[kept]
     order = np.argsort(probability)[::-1]
-    sorted_probability, sorted_weights = probability[order], weights[order]
-    hits = np.where(has_label[order], sorted_weights, 0.0)
-    ends = np.flatnonzero(np.append(_falls(sorted_probability), True)[: len(order)])
-    reached = np.cumsum(hits)[ends]
-    return Steps(sorted_probability[ends], reached, np.cumsum(sorted_weights - hits)[ends])
+    falling, weights = probability[order], weights[order]
+    hits = np.where(has_label[order], weights, 0.0)
+    ends = np.flatnonzero(np.append(_falls(falling), True)[: len(order)])
+    true_positives, false_positives = (np.append(0.0, np.cumsum(each)[ends]) for each in (hits, weights - hits))
+    return Steps(np.append(np.inf, falling[ends]), true_positives, false_positives)
 
 
-def _falls(probability: Floats) -> Truths:  # (documents,) -> (documents - 1,)
+def _falls(probability: Floats) -> Booleans:  # (documents,) -> (documents - 1,)
     """Whether the next one is less by more than rounding: P (1 - P) times that of log odds, and that of P itself."""
     high = probability[:-1]
     return high - probability[1:] > high * (ROUNDING * (1 - high) + 4 * np.finfo(np.float64).eps)
 
 
-@dataclass(frozen=True, eq=False)
-class LabelCurves:
-    """All curves of one label."""
+class OperatingPoints(NamedTuple):
+    """All thresholds for one label that differ in what they do, from the highest down.
 
-    label: Label
-    roc: Curve
-    precision_recall: Curve
-    gains: tuple[Tenth, ...]
-
-
-def label_curves(
-    truth: Columns,
-    probabilities: Floats,
-    labels: tuple[Label, ...],
-    label: Label,
-    *,
-    weights: Floats | None = None,
-    points: int | None = MOST_POINTS,
-) -> LabelCurves:
-    """The curves of one label; `points`: at most so many on each, None for all.
-
-    >>> sure = np.array([[0.1, 0.9], [0.3, 0.7], [0.6, 0.4], [0.8, 0.2]])
-    >>> found = label_curves(np.array([1, 0, 1, 0]), sure, ("ham", "spam"), "spam")
-    >>> found.roc.x.tolist(), found.roc.y.tolist(), found.roc.area
-    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
+    highest    (points,)  the highest number that does it; infinite for the first, if a threshold up to 1 does it
+    right      (points,)  documents that have the label and are given it, by weight
+    wrong      (points,)  documents that do not have it and are given it
+    positives  documents that have the label
+    negatives  documents that do not
     """
-    column = column_of(labels, label)
-    each = each_weight(weights, len(truth))
-    found = steps(np.ascontiguousarray(probabilities[:, column]), truth == column, each)
-    return LabelCurves(label, roc(found, points), precision_recall(found, points), gains(found))
 
+    highest: Floats
+    right: Floats
+    wrong: Floats
+    positives: float
+    negatives: float
 
-def roc(found: Steps, points: int | None = MOST_POINTS) -> Curve:
-    """The ROC curve, from (0, 0) to (1, 1)."""
-    if found.area is None:
-        return _no_curve()
-    x, y = found.false_positives / found.negatives, found.true_positives / found.positives
-    return _thinned(_with_first(x, 0.0), _with_first(y, 0.0), found, found.area, points)
+    @classmethod
+    def of(cls, reached: Steps, positives: float, negatives: float) -> OperatingPoints:
+        """Of the steps of documents where the label is the most probable one."""
+        first = 1 if (reached.thresholds[1:2] >= 1).any() else 0  # no threshold is above 1
+        highest, right, wrong = (
+            each[first:] for each in (reached.thresholds, reached.true_positives, reached.false_positives)
+        )
+        return cls(highest, right, wrong, positives, negatives)
 
+    def reaching(self, name: str, wanted: float) -> Booleans:  # (points,)
+        """Which of them reach the target."""
+        decided = self.right + self.wrong
+        if name == "false_positive_rate":
+            return self.wrong <= wanted * self.negatives * (1 + SLACK)
+        if name == "precision":
+            return (decided > 0) & (self.right >= wanted * decided * (1 - SLACK))
+        if name == "recall":
+            return (self.right >= wanted * self.positives * (1 - SLACK)) & (self.positives > 0)
+        f = f_beta(self.right, self.positives, decided, wanted)
+        return np.asarray(f >= f.max() * (1 - SLACK))
 
-def precision_recall(found: Steps, points: int | None = MOST_POINTS) -> Curve:
-    """The precision-recall curve, from recall 0 with precision 1, as it is usually drawn, to recall 1."""
-    if found.average_precision is None:
-        return _no_curve()
-    x = _with_first(found.true_positives / found.positives, 0.0)
-    return _thinned(x, _with_first(found.precision, 1.0), found, found.average_precision, points)
+    def of_least_cost(self, probability: Floats, extra: Floats) -> Booleans:  # (points,)
+        """Which of them cost least; `extra`: (documents,) what giving the label costs more than not."""
+        places: Indices = np.searchsorted(-self.highest, -probability)
+        costs = np.cumsum(summed(places, extra, len(self.highest)))
+        return costs <= costs.min() + SLACK * np.abs(costs).max()
 
-
-def _no_curve() -> Curve:
-    return Curve(np.zeros(0), np.zeros(0), np.zeros(0), None)
-
-
-def _with_first(values: Floats, first: float) -> Floats:
-    return np.concatenate([[first], values])
-
-
-def _thinned(x: Floats, y: Floats, found: Steps, area: float, points: int | None) -> Curve:
-    thresholds = _with_first(found.thresholds, np.inf)
-    if points is None or len(x) <= points:
-        return Curve(x, y, thresholds, area)
-    way = np.cumsum(np.abs(np.diff(x, prepend=x[0])) + np.abs(np.diff(y, prepend=y[0])))
-    kept = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], points - 1)).clip(max=len(x) - 1))
-    kept = np.union1d(kept, [0, len(x) - 1])
-    return Curve(x[kept], y[kept], thresholds[kept], area)
-
-
-def gains(found: Steps) -> tuple[Tenth, ...]:
-    """What each tenth of the documents holds; nothing where no document has the label.
-
-    >>> ordered = steps(np.arange(10.0)[::-1] / 10, np.arange(10) < 2, np.ones(10))
-    >>> gains(ordered)[0]
-    Tenth(share=0.1, documents=1.0, found=1.0, gain=0.5, lift=5.0)
-    """
-    if not found.positives:
-        return ()
-    reached = _with_first(found.true_positives + found.false_positives, 0.0)
-    shares = np.arange(1, TENTHS + 1) / TENTHS
-    hits = np.interp(shares * reached[-1], reached, _with_first(found.true_positives, 0.0))
-    rows = zip(shares.tolist(), (shares * reached[-1]).tolist(), hits.tolist(), strict=True)
-    return tuple(
-        Tenth(share, documents, found_here, found_here / found.positives, found_here / found.positives / share)
-        for share, documents, found_here in rows
-    )
+    def best(self, name: str) -> float | None:
+        """The best rate that any of them reaches; None where it is not defined."""
+        if name == "false_positive_rate":
+            return ratio(float(self.wrong[0]), self.negatives)
+        if name == "recall":
+            return ratio(float(self.right[-1]), self.positives)
+        rates = map(ratio, self.right.tolist(), (self.right + self.wrong).tolist())
+        return max((rate for rate in rates if rate is not None), default=None)

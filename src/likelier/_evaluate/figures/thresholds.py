@@ -1,52 +1,68 @@
-"""Thresholds: from which probability on a label is given, picked by what that is to achieve.
+"""Thresholds: from which probability on a label is given, picked by a target; and what decisions cost.
 
 A label is given where it is the most probable one and has at least the threshold; otherwise the fallback label is, or
-none, as `Thresholds` decides. With TP and FP the documents that are given the label and have it, or do not:
+none, as `Thresholds` decides. With TP and FP the documents that are given the label and have it, or do not, by weight:
 
-    lost        FP / documents without the label       "at most 0.1 % of ham lost"
-    precision   TP / (TP + FP)
-    recall      TP / documents with the label
+    false_positive_rate  FP / documents without the label      the lowest threshold with at most this rate
+    precision            TP / (TP + FP)                        the lowest threshold with at least this precision
+    recall               TP / documents with the label         the highest threshold with at least this recall
+    costs                sum of cost(decision, true label)     the threshold of least cost
+    f_beta               see `decisions`                       the threshold of the best F
 
-by lost        the lowest threshold at which at most this share of the other documents is given the label
-by precision   the lowest threshold with at least this precision
-by recall      the highest threshold with at least this recall
-by costs       the threshold of least cost, of equally good ones the lowest
-by f_beta      the threshold of the best F, of equally good ones the lowest
-
-Of the numbers that do the same to these documents, the threshold is the one with the fewest decimals, then the highest;
-but 0, "whenever it is the most probable label", where that does the same.
+Of equally good ones the lowest is taken. All thresholds between two neighboring probabilities do the same to the
+documents; of these it is the number with the fewest decimals, then the highest; but 0, "whenever it is the most
+probable label", where that does the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from decimal import ROUND_FLOOR, Decimal
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from likelier._answer.decisions import NONE, Thresholds
+from likelier._answer.decisions import NONE, LeastCost, Thresholds
 from likelier._base.errors import InputError, SettingError
 from likelier._base.numbers import is_number
 from likelier._documents.labels import Label
-from likelier._evaluate.figures.choices import Choices, choices, extra_costs
-from likelier._evaluate.figures.cost import Costs, cost_matrix, none_without_cost
-from likelier._evaluate.figures.curves import steps
-from likelier._evaluate.figures.judged import UNKNOWN, Columns, Floats, column_of, each_weight, most_probable
+from likelier._evaluate.figures.arrays import (
+    UNKNOWN,
+    Floats,
+    Indices,
+    check_setting,
+    each_weight,
+    index_of,
+    most_probable,
+    summed,
+)
+from likelier._evaluate.figures.curves import OperatingPoints, steps
+from likelier._evaluate.figures.decisions import ratio
 
-TARGETS = ("lost", "precision", "recall", "costs", "f_beta")
+Costs = Mapping[Label | None, Mapping[Label, float]]  # decision → true label → cost, as `LeastCost` has them
+
+
+class Target(TypedDict, total=False):
+    """What a threshold is to achieve: one of these."""
+
+    false_positive_rate: float | None
+    precision: float | None
+    recall: float | None
+    costs: Costs | None
+    f_beta: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """A threshold for one label, and what it does on the documents by which it was picked.
 
-    otherwise  the label that is given below it; None: no label
-    target     what was asked for, in words
-    decided    documents that are given the label, by weight
-    precision  which share of them has it; None where there are none
-    recall     which share of the documents with the label that is; None where there are none
-    lost       which share of the other documents is given the label; None where there are none
+    otherwise            the label that is given below it; None: no label
+    target               what was asked for, in words
+    decided              documents that are given the label, by weight
+    precision            which share of them has it; None where there are none
+    recall               which share of the documents with the label that is; None where there are none
+    false_positive_rate  which share of the other documents is given the label; None where there are none
     """
 
     label: Label
@@ -56,7 +72,7 @@ class Threshold:
     decided: float
     precision: float | None
     recall: float | None
-    lost: float | None
+    false_positive_rate: float | None
 
     @property
     def decision(self) -> Thresholds:
@@ -69,129 +85,185 @@ class Threshold:
 
     def __str__(self) -> str:
         number = repr(self.threshold).removesuffix(".0")  # every digit counts next to 1
-        given = f"from probability {number} on" if self.threshold else "whenever it is the most probable label"
-        below = "" if not self.threshold else f", otherwise {'no label' if self.otherwise is None else self.otherwise}"
+        below = "no label" if self.otherwise is None else self.otherwise
+        given = f"if its probability is at least {number}, otherwise {below}"
         rates = {"precision": self.precision, "recall": self.recall}
         shown = "".join(f", {name} {rate:.4f}" for name, rate in rates.items() if rate is not None)
-        lost = "" if self.lost is None else f", {self.lost * 100:.3g} % of the other documents lost"
-        return f"{self.label} {given}{below} ({self.target}){shown}{lost}"
+        if self.false_positive_rate is not None:
+            shown += f", false positive rate {self.false_positive_rate * 100:.3g} %"
+        return f"{self.label} {given if self.threshold else 'if it is the most probable label'} ({self.target}){shown}"
 
 
 def threshold(
-    truth: Columns,
+    truth: Indices,
     probabilities: Floats,
     labels: tuple[Label, ...],
     label: Label,
     *,
-    lost: float | None = None,
-    precision: float | None = None,
-    recall: float | None = None,
-    costs: Costs | None = None,
-    f_beta: float | None = None,
     otherwise: Label | None = None,
     weights: Floats | None = None,
+    **target: Unpack[Target],
 ) -> Threshold:
     """The threshold for a label by one target.
 
     >>> sure = np.array([[0.02, 0.98], [0.05, 0.95], [0.23, 0.77], [0.35, 0.65], [0.9, 0.1]])
-    >>> found = threshold(np.array([1, 1, 0, 1, 0]), sure, ("ham", "spam"), "spam", lost=0, otherwise="ham")
-    >>> found.threshold, found.precision, round(found.recall, 4), found.lost
+    >>> truth, labels = np.array([1, 1, 0, 1, 0]), ("ham", "spam")
+    >>> found = threshold(truth, sure, labels, "spam", false_positive_rate=0, otherwise="ham")
+    >>> found.threshold, found.precision, round(found.recall, 4), found.false_positive_rate
     (0.9, 1.0, 0.6667, 0.0)
     >>> found.decision
     Thresholds(at_least={'spam': 0.9}, otherwise='ham')
     """
-    wanted = _wanted({"lost": lost, "precision": precision, "recall": recall, "costs": costs, "f_beta": f_beta})
-    column, fallback = column_of(labels, label), _fallback(labels, label, otherwise)
+    name, wanted = _checked(target)
+    index, fallback = index_of(labels, label), _fallback(labels, label, otherwise)
     each = each_weight(weights, len(truth))
-    mine = (most_probable(probabilities) == column) & (each > 0)
-    probability = np.minimum(probabilities[mine, column], 1.0)
-    found = steps(probability, truth[mine] == column, each[mine])
-    known = choices(found, truth == column, each)
-    if costs is not None:
-        changes = _changes(truth[mine], costs, labels, column, fallback) * each[mine]
-        place, target = known.with_least_cost(extra_costs(found, probability, changes)), "least cost"
-    elif f_beta is not None:
-        place, target = known.with_best_f(f_beta), f"best F{float(f_beta):g}"
+    mine = (most_probable(probabilities) == index) & (each > 0)
+    probability = np.minimum(probabilities[mine, index], 1.0)
+    reached = steps(probability, truth[mine] == index, each[mine])
+    points = OperatingPoints.of(reached, float(each[truth == index].sum()), float(each[truth != index].sum()))
+    if name == "costs":
+        matrix = cost_matrix(wanted, labels, with_none=fallback == NONE)
+        # what it costs more to give the label than the fallback; 0 where the truth is not known
+        extra = np.where(truth[mine] == UNKNOWN, 0.0, matrix[index, truth[mine]] - matrix[fallback, truth[mine]])
+        good = points.of_least_cost(probability, extra * each[mine])
     else:
-        place, target = _reaching(known, label, *wanted)
-    return _result(known, place, label, otherwise, target)
+        good = points.reaching(name, wanted)
+    places = np.flatnonzero(good)
+    if not len(places):
+        raise _unreachable(label, name, wanted, points.best(name))
+    place = int(places[0 if name == "recall" else -1])
+    right, wrong = float(points.right[place]), float(points.wrong[place])
+    rates = (ratio(right, right + wrong), ratio(right, points.positives), ratio(wrong, points.negatives))
+    above = float(points.highest[place + 1]) if place + 1 < len(points.highest) else -np.inf
+    number = plainest(above, min(float(points.highest[place]), 1.0))
+    return Threshold(label, number, otherwise, _in_words(name, wanted), right + wrong, *rates)
 
 
-def _wanted(given: Mapping[str, object]) -> tuple[str, float]:
-    """The name of the one target, and its bound."""
-    named = {name: value for name, value in given.items() if value is not None}
-    if len(named) != 1:
+def _checked(target: Target) -> tuple[str, Any]:
+    """The name of the one target, and its value."""
+    named = {name: value for name, value in target.items() if value is not None}
+    if len(named) != 1 or not named.keys() <= Target.__annotations__.keys():
+        names = ", ".join(Target.__annotations__)
         raise SettingError(
             code="threshold-target",
-            message=f"a threshold is picked by one of {', '.join(TARGETS)},"
-            f" got {' and '.join(named) or 'none of them'}",
-            hint="lost=0.001: at most 0.1 % of the other documents are given the label",
+            message=f"the target of a threshold must be one of {names}, got {' and '.join(named) or 'none'}",
+            hint="false_positive_rate=0.001: at most 0.1 % of the other documents are given the label",
         )
     name, value = next(iter(named.items()))
-    if name in ("costs", "f_beta"):
-        return name, 0.0
-    if not (is_number(value) and isinstance(value, int | float) and 0 <= value <= 1):
-        raise SettingError(
-            code="threshold-target-range",
-            message=f"`{name}` must be a share from 0 to 1, got {value!r}",
-            hint="0.001 is 0.1 %",
-        )
-    return name, float(value)
+    if name not in ("costs", "f_beta"):
+        is_good = is_number(value) and isinstance(value, int | float) and 0 <= value <= 1
+        rule, hint = "a number from 0 to 1", "0.001 is 0.1 %"
+        check_setting(is_good, name, rule, value, code="threshold-target-range", hint=hint)
+    return name, value
 
 
 def _fallback(labels: tuple[Label, ...], label: Label, otherwise: Label | None) -> int:
-    if otherwise == label:
-        raise SettingError(
-            code="threshold-otherwise",
-            message=f"below its threshold a label gives way to another one or to none, got {otherwise!r} itself",
-            hint="otherwise=None gives no label",
-        )
-    return NONE if otherwise is None else column_of(labels, otherwise)
+    hint = "otherwise=None gives no label"
+    is_good, rule = otherwise != label, "another label or None"
+    check_setting(is_good, "otherwise", rule, otherwise, code="threshold-otherwise", hint=hint)
+    return NONE if otherwise is None else index_of(labels, otherwise)
 
 
-def _changes(truth: Columns, costs: Costs, labels: tuple[Label, ...], column: int, fallback: int) -> Floats:
-    """What it costs more to give the label to each document than the fallback; 0 where the truth is not known."""
-    matrix = cost_matrix(costs, labels)
-    if fallback == NONE and None not in costs:
-        raise none_without_cost(labels)
-    return np.where(truth == UNKNOWN, 0.0, matrix[column, truth] - matrix[fallback, truth])
+def _in_words(name: str, wanted: Any) -> str:
+    if name == "costs":
+        return "least cost"
+    if name == "f_beta":
+        return f"best F{float(wanted):g}"
+    if name == "false_positive_rate":
+        return f"false positive rate of at most {wanted * 100:g} %"
+    return f"{name} of at least {wanted:g}"
 
 
-def _reaching(known: Choices, label: Label, name: str, bound: float) -> tuple[int, str]:
-    if name == "lost":
-        place, target = known.with_lost(bound), f"at most {bound * 100:g} % of the other documents lost"
-        best = _share(float(known.wrong[0]), known.negatives)
-    elif name == "precision":
-        place, target = known.with_precision(bound), f"precision of at least {bound:g}"
-        best = float(known.precision.max()) if known.decided.any() else None
-    else:
-        place, target = known.with_recall(bound), f"recall of at least {bound:g}"
-        best = _share(float(known.right[-1]), known.positives)
-    if place is None:
-        possible = "it is not defined here" if best is None else f"the best on these documents is {best:.6g}"
-        raise InputError(
-            code="threshold-unreachable",
-            message=f"no threshold for {label!r} reaches {name}={bound:g}: {possible}",
-            hint="ask for a label that some document has and gets"
-            if best is None
-            else f"{name}={best!r} can be reached",
-        )
-    return place, target
-
-
-def _share(part: float, whole: float) -> float | None:
-    return min(part / whole, 1.0) if whole > 0 else None
-
-
-def _result(known: Choices, place: int, label: Label, otherwise: Label | None, target: str) -> Threshold:
-    right, wrong = float(known.right[place]), float(known.wrong[place])
-    return Threshold(
-        label,
-        known.number(place),
-        otherwise,
-        target,
-        right + wrong,
-        _share(right, right + wrong),
-        _share(right, known.positives),
-        _share(wrong, known.negatives),
+def _unreachable(label: Label, name: str, bound: float, best: float | None) -> InputError:
+    possible = "it is not defined here" if best is None else f"the best on these documents is {best:.6g}"
+    helps = "ask for a label that some document has and gets" if best is None else f"{name}={best!r} can be reached"
+    return InputError(
+        code="threshold-unreachable",
+        message=f"no threshold for {label!r} reaches {name}={bound:g}: {possible}",
+        hint=helps,
     )
+
+
+def plainest(above: float, highest: float) -> float:
+    """The number with the fewest decimals above one and up to the other; of those the highest, but 0 where it can be.
+
+    >>> plainest(0.8312, 0.8467), plainest(0.5, 0.97), plainest(0.9999, 1.0), plainest(-np.inf, 0.7)
+    (0.84, 0.9, 1.0, 0.0)
+    """
+    if above < 0:
+        return 0.0
+    for decimals in range(17):
+        number = float(Decimal(highest).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_FLOOR))
+        if above < number <= highest:
+            return number
+    return highest
+
+
+# ---- cost --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the decisions cost, by weight.
+
+    total        over all documents
+    mean         per document; 0 where none has a cost
+    documents    that have a cost
+    left_out     documents whose true label is not known, and so have none
+    always       the decision that is cheapest if made for every document; None: no label
+    always_mean  what that costs per document
+    """
+
+    total: float
+    mean: float
+    documents: float
+    left_out: float
+    always: Label | None
+    always_mean: float
+
+
+def cost(
+    truth: Indices, decided: Indices, labels: tuple[Label, ...], costs: Costs, *, weights: Floats | None = None
+) -> Cost:
+    """The cost, and that of the best single decision.
+
+    >>> costs = {"spam": {"ham": 10}, "ham": {"spam": 1}}
+    >>> cost(np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 1, 0]), ("ham", "spam"), costs)
+    Cost(total=11.0, mean=2.2, documents=5.0, left_out=0.0, always='ham', always_mean=0.6)
+    """
+    each = each_weight(weights, len(truth))
+    known = truth != UNKNOWN
+    matrix = cost_matrix(costs, labels, with_none=bool((known & (decided == NONE) & (each > 0)).any()))
+    support = summed(truth[known], each[known], len(labels))
+    total = float((each[known] * matrix[decided[known], truth[known]]).sum())  # -1 is the last row
+    documents = float(support.sum())
+    always = (matrix[: len(labels) + (None in costs)] * support).sum(axis=1)
+    best = int(always.argmin())
+    per_document = max(documents, np.finfo(np.float64).tiny)
+    return Cost(
+        total,
+        total / per_document,
+        documents,
+        float(each[~known].sum()),
+        [*labels, None][best],
+        float(always[best]) / per_document,
+    )
+
+
+def cost_matrix(costs: Costs, labels: tuple[Label, ...], *, with_none: bool = False) -> Floats:  # (labels + 1, labels)
+    """The cost of each decision for each true label; the last row is the decision for no label, 0 if not given.
+
+    with_none: documents get no label, so its costs are needed
+
+    >>> cost_matrix({"spam": {"ham": 10}, "ham": {"spam": 1}, None: {"ham": 2, "spam": 0.5}}, ("ham", "spam")).tolist()
+    [[0.0, 1.0], [10.0, 0.0], [2.0, 0.5]]
+    """
+    LeastCost(costs).check(labels)
+    if with_none and None not in costs:
+        raise SettingError(
+            code="cost-of-none-missing",
+            message="some documents get no label, and the costs do not say what that costs",
+            hint=f"add a row for it: None: {dict.fromkeys(labels[:3], 1)!r}{'' if len(labels) <= 3 else ' and so on'}",
+        )
+    rows = [costs.get(decision, {}) for decision in (*labels, None)]
+    return np.array([[row.get(label, 0.0) for label in labels] for row in rows], dtype=np.float64)

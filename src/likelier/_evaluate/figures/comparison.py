@@ -3,8 +3,8 @@
 right or wrong   accuracy of the first minus that of the second; exact McNemar test (sign flips where weights differ)
 log loss         mean loss of the first minus that of the second, below 0 the first is better; test by sign flips
 
-Both intervals are those of a mean of differences, document by document; see `intervals` and `chance`. A test says that
-a difference can be chance where p is above 1 - level.
+Both intervals are those of a mean of differences, document by document; see `significance`. A test says that a
+difference can be chance where p is above 1 - level.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 
 from likelier._base.errors import InputError
-from likelier._evaluate.figures.chance import in_words, mcnemar, sign_flips
-from likelier._evaluate.figures.intervals import Interval, mean_interval
-from likelier._evaluate.figures.judged import Floats, Truths, each_weight
-from likelier._evaluate.figures.losses import mean
+from likelier._evaluate.figures.arrays import Booleans, Floats, each_weight, weighted_mean
+from likelier._evaluate.figures.significance import Interval, mcnemar, mean_interval, sign_flips
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ class Comparison:
 
     def _verdict(self, found: Difference) -> str:
         can = "can be chance" if self._is_chance(found) else "can hardly be chance"
-        return f"That {can} ({in_words(found.p)})."
+        return f"That {can} ({'p < 0.0001' if found.p < 0.0001 else f'p = {found.p:.2g}'})."
 
 
 def _between(found: Difference, times: float, unit: str, decimals: int) -> str:
@@ -121,7 +119,7 @@ def _between(found: Difference, times: float, unit: str, decimals: int) -> str:
 
 
 def compare(
-    right: tuple[Truths, Truths],
+    right: tuple[Booleans, Booleans],
     losses: tuple[Floats, Floats],
     *,
     weights: Floats | None = None,
@@ -139,21 +137,20 @@ def compare(
     >>> found.accuracy.difference, found.accuracy.p, found.better
     (0.8, 0.021484375, 'A')
     """
-    _check_lengths(*right, *losses)
+    if len({len(array) for array in (*right, *losses)}) > 1:
+        raise documents_differ(f"one has {len(right[0])} documents, the other {len(right[1])}")
     each = each_weight(weights, len(right[0]))
     first_only, second_only = right[0] & ~right[1] & (each > 0), right[1] & ~right[0] & (each > 0)
-    gained = right[0].astype(np.float64) - right[1]
+    shares = right[0].astype(np.float64), right[1].astype(np.float64)
     if len(np.unique(each[first_only | second_only])) <= 1:
         p = mcnemar(int(first_only.sum()), int(second_only.sum()))
     else:
-        p = sign_flips(each * gained, flips=flips, seed=seed)
-    chance = sign_flips(each * (losses[0] - losses[1]), flips=flips, seed=seed)
-    shares = [np.asarray(each_right, dtype=np.float64) for each_right in right]
+        p = sign_flips(each * (shares[0] - shares[1]), flips=flips, seed=seed)
     return Comparison(
         names,
         float(each.sum()),
-        _difference(shares[0], shares[1], each, p, level),
-        _difference(losses[0], losses[1], each, chance, level),
+        _difference(*shares, each, p, level),
+        _difference(*losses, each, sign_flips(each * (losses[0] - losses[1]), flips=flips, seed=seed), level),
         float(each[first_only].sum()),
         float(each[second_only].sum()),
         level,
@@ -161,13 +158,8 @@ def compare(
 
 
 def _difference(first: Floats, second: Floats, weights: Floats, p: float, level: float) -> Difference:
-    interval = mean_interval(first - second, weights, level=level)
-    return Difference(mean(first, weights), mean(second, weights), mean(first - second, weights), interval, p)
-
-
-def _check_lengths(*arrays: Floats | Truths) -> None:
-    if len({len(array) for array in arrays}) > 1:
-        raise documents_differ(f"one has {len(arrays[0])} documents, the other {len(arrays[1])}")
+    one, two, both = (weighted_mean(values, weights) for values in (first, second, first - second))
+    return Difference(one, two, both, mean_interval(first - second, weights, level=level), p)
 
 
 def documents_differ(how: str) -> InputError:
