@@ -70,7 +70,7 @@ def _polars(peer: Polars, model: lk.Model, train: Part, test: Part) -> str:
 def _joined(model: lk.Model, text: str, known: bool = False) -> str:
     """The terms of a text with spaces between them."""
     terms = model.analyzer.terms(text)
-    return " ".join(term for term in terms if not known or model.counts.find(term) is not None)
+    return " ".join(term for term in terms if not known or model.counts.sizes.find(term) is not None)
 
 
 def _agreed(name: str, difference: float) -> dict[str, float]:

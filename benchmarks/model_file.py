@@ -97,8 +97,8 @@ def _likelier(size: int, folder: Path, repeat: int) -> dict[str, Any]:
 
 def _save(size: int, path: Path, repeat: int) -> float:
     counts = lk.Counts()
-    counts.hold(["ham", "spam"], _table(size))
-    counts.settle()
+    counts.sizes.hold(["ham", "spam"], _table(size))
+    counts.sizes.settle()
     return _best(lambda: storage.save(path, storage.Stored(counts, plain(lk.Analyzer()))), repeat)
 
 
@@ -111,7 +111,7 @@ def _steps(path: Path, repeat: int) -> dict[str, float]:
     """Part of the loading time, and what comes on top of it when the model changes or many texts are asked."""
     return {
         "load_read_and_checksum": _best(lambda: reading._read(str(path)), repeat),
-        "load_and_number_terms": _best(lambda: storage.load(path).counts.settle(), repeat),
+        "load_and_number_terms": _best(lambda: storage.load(path).counts.sizes.settle(), repeat),
     }
 
 

@@ -98,7 +98,7 @@ def cases(draw: Any, weighted: Any = weights, most: int = 8) -> Case:
     }
     from hypothesis import assume
 
-    assume(is_possible(chosen, model.counts.unit))
+    assume(is_possible(chosen, model.counts.sizes.unit))
     return Case(model, triples, chosen)
 
 

@@ -299,7 +299,7 @@ def test_a_label_that_is_much_like_another_is_a_warning_with_the_way_back(run, h
 
 def test_what_looks_like_a_missing_file_is_learnt_from_standard_input(run, here):
     assert run("learn", "shop.likelier", "--as", "spam", given="nope.csv\n").exit_code == 0
-    assert lk.load("shop.likelier").counts.find("nope.csv") is not None
+    assert lk.load("shop.likelier").counts.sizes.find("nope.csv") is not None
 
 
 def test_what_was_never_learnt_is_not_forgotten(run, here):

@@ -13,7 +13,6 @@ from scipy import stats
 import likelier as lk
 from likelier._evaluate.figures.comparison import compare
 from likelier._evaluate.figures.decisions import accuracy
-from likelier._evaluate.figures.significance import wilson
 from likelier._evaluate.figures.metrics import Figures
 from likelier._evaluate.figures.significance import (
     ALONE,
@@ -23,6 +22,7 @@ from likelier._evaluate.figures.significance import (
     mean_interval,
     sign_flips,
     student,
+    wilson,
 )
 
 approx = pytest.approx

@@ -13,9 +13,9 @@ import pytest
 import likelier as lk
 from likelier._evaluate.figures.curves import steps
 from likelier._evaluate.figures.decisions import accuracy
-from likelier._evaluate.figures.significance import wilson
 from likelier._evaluate.figures.losses import log_loss, log_losses, reliability
 from likelier._evaluate.figures.metrics import Figures
+from likelier._evaluate.figures.significance import wilson
 from likelier._show.cells import width
 
 approx = pytest.approx

@@ -70,7 +70,7 @@ def of_texts(pairs: list[Any]) -> tuple[Model, Batch]:
 def fits(model: Model, view: dict[str, Any]) -> bool:
     """Whether there is such a view."""
     unk_needs_documents = view["event"] == "bernoulli" and view["unknown"] == "unk" and view.get("min_count", 1) > 1
-    whole = model.counts.unit == 1 or not isinstance(view["smoothing"], lk.AbsoluteDiscounting)
+    whole = model.counts.sizes.unit == 1 or not isinstance(view["smoothing"], lk.AbsoluteDiscounting)
     return not unk_needs_documents and whole
 
 

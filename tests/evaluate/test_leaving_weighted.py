@@ -17,8 +17,7 @@ from likelier._counts import vocabulary as counted
 from likelier._documents.batch import Batch
 from likelier._documents.schema import plain
 from likelier._evaluate.leaving import held, over_vocabulary, terms
-from likelier._evaluate.leaving.bags import prepare
-from likelier._evaluate.leaving.one_out import leave_one_out
+from likelier._evaluate.leaving.one_out import leave_one_out, prepare
 from likelier._read.intake import labelled
 from weighed import EXTRA, WEIGHTINGS, Case, cases, is_possible, model_of
 
@@ -31,7 +30,7 @@ def batch_of(triples: list[tuple[str, str, float]]) -> Batch:
 
 def check_case(case: Case, **changes: Any) -> None:
     view = case.settings | changes
-    if is_possible(view, case.model.counts.unit):
+    if is_possible(view, case.model.counts.sizes.unit):
         check(case.model, batch_of(case.documents), **view)
 
 
@@ -53,7 +52,7 @@ def test_a_document_is_left_out_with_its_weight(case: Case) -> None:
 @given(cases(st.just(1), most=10), st.sampled_from(["multinomial", "complement"]), st.sampled_from(UNKNOWN[:-1]))
 @MANY
 def test_idf_is_that_of_the_documents_that_are_left(case: Case, event: Any, unknown: Any) -> None:
-    weighting = case.model.counts.weighting or "count"
+    weighting = case.model.counts.sizes.weighting or "count"
     check_case(case, event=event, unknown=unknown, idf=True, weighting=weighting, normalize=event == "complement")
 
 

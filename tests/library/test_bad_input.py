@@ -53,7 +53,7 @@ CASES = {
     "schema-kind": lambda: lk.Model(schema="color"),  # type: ignore[arg-type]
     "schema-of-other-counts": lambda: lk.Model(table().counts, schema=model().schema),
     "analyzer-and-schema": lambda: lk.Model(table().counts, analyzer=lk.Analyzer()),
-    "counts-unlike": lambda: table().counts.add(lk.Counts()),  # type: ignore[arg-type]
+    "counts-unlike": lambda: table().counts.add({}),  # type: ignore[arg-type]
     "content-kind": lambda: lk.Model.from_bytes("text"),  # type: ignore[arg-type]
     "ledger-missing": lambda: table(ledger=False).learnt("a", "x"),
     "text-analyzers": lambda: lk.train(ROWS, text={"note": "de"}, numeric=["age"]),
@@ -129,9 +129,9 @@ CASES = {
     "stop-words-of-view": lambda: model().view(stop_words="goat"),
     "nothing-weighted": lambda: model().counts.of("goat", "ham", "weighted"),
     "counts-weighting": lambda: lk.Model(model().counts, schema=plain(lk.Analyzer(), weighting="log")),
-    "weightings-differ": lambda: model().counts + lk.Counts("log"),
+    "weightings-differ": lambda: model().counts + lk.Counts(plain(lk.Analyzer(), weighting="log")),
     "counting-differs": lambda: model() + lk.Model(schema=plain(lk.Analyzer(), weighting="log")),
-    "counts-too-large": lambda: lk.train(PAIRS, weights=[1e9, 0.5]).counts.use_unit(10**15),
+    "counts-too-large": lambda: lk.train(PAIRS, weights=[1e9, 0.5]).counts.sizes.use_unit(10**15),
     "unknown-policy": lambda: model().view(unknown="skip"),
     "unk-needs-documents": lambda: model().view(event="bernoulli", unknown="unk", min_count=2),
     "min-count-range": lambda: model().view(min_count=True),

@@ -16,7 +16,7 @@ from corpora import documents, labels, model_of, texts, weights
 
 def content(model: lk.Model) -> tuple[object, ...]:
     """Everything a model holds, as bytes."""
-    arrays = {name: (array.dtype.str, array.tobytes()) for name, array in model.counts.arrays().items()}
+    arrays = {name: (array.dtype.str, array.tobytes()) for name, array in model.counts.sizes.arrays().items()}
     ledger = None if model.ledger is None else tuple(part.tobytes() for part in model.ledger.sorted())
     return model.counts.labels, arrays, ledger
 

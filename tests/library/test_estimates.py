@@ -163,10 +163,10 @@ def test_absolute_discounting_moves_the_discount_to_the_corpus_shares():
 
 def test_a_view_trains_nothing_and_leaves_the_counts_alone():
     model = model_of([("goat goat wolf", "ham"), ("wolf", "spam")])
-    before, version = model.counts.digest(), model.counts.version
+    before, version = model.counts.digest(), model.counts.sizes.version
     for settings in every_view:
         model.view(**settings).classify("goat yeti")
-    assert (model.counts.digest(), model.counts.version) == (before, version)
+    assert (model.counts.digest(), model.counts.sizes.version) == (before, version)
 
 
 def test_log_ratios_leave_out_what_neither_label_can_have():

@@ -67,10 +67,10 @@ def test_one_text_has_the_same_bits_as_in_a_batch(case: Case, texts: list[str]) 
 @given(cases(), queries)
 @MANY
 def test_a_table_that_was_read_back_gives_the_same_bits(case: Case, text: str) -> None:
-    labels, arrays = list(case.model.counts.labels), case.model.counts.arrays()
-    stored = lk.Counts(case.model.counts.weighting)
-    stored.hold(labels, arrays)
-    stored.has_df = case.model.counts.has_df
+    labels, arrays = list(case.model.counts.labels), case.model.counts.sizes.arrays()
+    stored = lk.Counts(case.model.counts.schema)
+    stored.sizes.hold(labels, arrays)
+    stored.sizes.has_df = case.model.counts.sizes.has_df
     with many_labels(SPARSE):
         one = lk.View(stored, case.model.schema, **case.settings)
         assert one.classify(text) == case.view.classify(text)
@@ -137,7 +137,7 @@ def test_a_model_with_a_hundred_labels_answers_alike_in_every_way(event: str, sm
 
 def test_weights_are_as_many_as_there_are_counts():
     view = model_with(150).view()
-    counts, weights = view.counts, view.estimator.sparse
+    counts, weights = view.counts.sizes, view.estimator.sparse
     assert len(weights.of_all.columns) == sum(1 for _ in counts.cells()) == 300
     ids = np.array([counts.find("own7"), counts.find("shared1"), counts.find("own8")], dtype=np.uint32)
     assert len(weights.of(ids).columns) == 1 + 50 + 1

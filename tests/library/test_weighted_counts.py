@@ -61,7 +61,7 @@ def model_of(schema: Schema, pairs, some=None) -> lk.Model:
 
 
 def content(model: lk.Model) -> tuple[object, ...]:
-    arrays = {name: (array.dtype.str, array.tobytes()) for name, array in model.counts.arrays().items()}
+    arrays = {name: (array.dtype.str, array.tobytes()) for name, array in model.counts.sizes.arrays().items()}
     return model.counts.labels, arrays, model.counts.digest()
 
 
@@ -131,7 +131,7 @@ def test_a_weighting_leaves_the_other_counts_as_they_are(pairs, some, schema):
 def test_millionths_are_kept_where_only_weighted_sums_are_not_whole():
     pairs = [("goat wolf wolf wolf", "x"), ("goat wolf", "x")]
     counts = model_of(plain(lk.Analyzer(), weighting="count-length"), pairs, [0.5, 0.5]).counts
-    arrays = counts.arrays()
+    arrays = counts.sizes.arrays()
     assert arrays["unit"].tolist() == [10**6]
     assert arrays["cell_tf"].tolist() == [10**6, 2 * 10**6]
     assert arrays["cell_weights"][0] == (20724 + 46341) * 5 * 10**5  # 1/sqrt(10) and 1/sqrt(2)
@@ -245,8 +245,8 @@ def test_a_loaded_model_holds_the_same_and_goes_on_learning(pairs, some, schema,
 @settings(deadline=None)
 @given(documents, schemas)
 def test_arrays_of_a_file_answer_as_the_table_does(pairs, schema):
-    counts = model_of(schema, pairs).counts
-    stored = lk.Model.from_bytes(model_of(schema, pairs).to_bytes()).counts
+    counts = model_of(schema, pairs).counts.sizes
+    stored = lk.Model.from_bytes(model_of(schema, pairs).to_bytes()).counts.sizes
 
     def by_term(each, numbers):
         names = each.snapshot.table.texts(_ids(each))
@@ -271,7 +271,7 @@ def _ids(counts):
 
 def test_a_model_without_any_of_this_has_the_arrays_it_always_had():
     counts = lk.train([("goat wolf", "ham")]).counts
-    assert "cell_weights" not in counts.arrays()
+    assert "cell_weights" not in counts.sizes.arrays()
     assert (
         counts.digest()
         == lk.Counts.from_table(

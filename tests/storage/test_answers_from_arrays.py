@@ -42,9 +42,9 @@ def test_every_view_gives_the_same_bits(path, pairs, text, view_settings, analyz
     one, two = view.classify(f"{text} yeti"), loaded.classify(f"{text} yeti")
     assert (one.log_scores, one.label, one.unknown_share) == (two.log_scores, two.label, two.unknown_share)
     assert loaded.explain(text).to_dict() == view.explain(text).to_dict()
-    assert loaded.counts._stored is not None
+    assert loaded.counts.sizes._stored is not None
     many = loaded.classify_many([f"{text} yeti"] * 20)
-    assert loaded.counts._stored is None
+    assert loaded.counts.sizes._stored is None
     assert many[19].log_scores == one.log_scores
 
 
@@ -71,9 +71,9 @@ def test_views_of_weighted_terms_and_n_grams_give_the_same_bits(
     view, loaded = model.view(**given_settings), again(model, path).view(**given_settings)
     one, two = view.classify(f"{text} yeti"), loaded.classify(f"{text} yeti")
     assert (one.log_scores, one.label, one.unknown_share) == (two.log_scores, two.label, two.unknown_share)
-    assert loaded.counts._stored is not None
+    assert loaded.counts.sizes._stored is not None
     assert loaded.classify_many([f"{text} yeti"] * 20)[19].log_scores == one.log_scores
-    assert loaded.counts._stored is None
+    assert loaded.counts.sizes._stored is None
 
 
 @given(documents, st.sampled_from(ANALYZERS))
@@ -88,7 +88,7 @@ def test_every_number_can_be_looked_up(path, pairs, analyzer):
             for statistic in ("tf", "df"):
                 assert loaded.counts.of(term, label, statistic) == model.counts.of(term, label, statistic)
     assert loaded.counts == model.counts
-    assert loaded.counts._stored is not None
+    assert loaded.counts.sizes._stored is not None
 
 
 @given(documents, documents)
@@ -97,7 +97,7 @@ def test_a_model_that_was_not_settled_learns_merges_and_is_copied(path, first, s
     one = again(model_of(first), path)
     copied, merged = one.copy(), one + model_of(second)
     assert merged == both
-    assert one.counts._stored is not None
+    assert one.counts.sizes._stored is not None
     one.learn_many(second)
     assert one == both
     assert copied == model_of(first)
@@ -129,6 +129,6 @@ def test_saving_a_model_that_was_only_looked_at_writes_the_same_counts(path, tmp
     model = again(lk.train([("goat wolf", "ham"), ("dwarf", "spam")], weights=[0.5, 1]), path)
     model.set_view(event="bernoulli")
     model.save(tmp_path / "other.likelier")
-    assert model.counts._stored is not None
+    assert model.counts.sizes._stored is not None
     assert storage.counts_digest(tmp_path / "other.likelier") == storage.counts_digest(path)
     assert not math.isnan(lk.load(tmp_path / "other.likelier").classify("goat").probability)

@@ -75,7 +75,7 @@ def test_counts_from_a_table_keep_that_they_have_no_document_frequencies(path):
     counts = lk.Counts.from_table({"happy": {"pos": 2, "neg": 1}, "": {"pos": 1}})
     loaded = again(storage.Stored(counts, plain(lk.Analyzer())), path)
     assert loaded.counts == counts
-    assert not loaded.counts.has_df
+    assert not loaded.counts.sizes.has_df
 
 
 @pytest.mark.parametrize("highest", [2**8 - 1, 2**8, 2**16 - 1, 2**16, 2**32 - 1, 2**32, 10**15])
@@ -156,7 +156,7 @@ def test_the_safetensors_package_opens_a_model(path):
     stored = example()
     storage.save(path, stored)
     arrays = numpy_side.load_file(path)
-    for name, array in stored.counts.arrays().items():
+    for name, array in stored.counts.sizes.arrays().items():
         assert arrays[name].tolist() == array.tolist()
     with safetensors.safe_open(path, "numpy") as file:
         metadata = file.metadata()

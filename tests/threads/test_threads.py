@@ -432,7 +432,7 @@ def test_a_panic_is_an_error_of_likelier_and_leaves_the_model_as_it_was(when: An
     model = made()
     verdict = model.classify("happy song")
     with pytest.raises(lk.KernelError, match="the kernel failed: on purpose") as caught, model.gate.writing:
-        model.counts.table.fail(when)
+        model.counts.sizes.table.fail(when)
     assert caught.value.code == "kernel-failed"
     assert model.classify("happy song") == verdict
     model.learn("song", "pos")
@@ -442,7 +442,7 @@ def test_a_panic_is_an_error_of_likelier_and_leaves_the_model_as_it_was(when: An
 def test_a_panic_in_the_middle_of_a_change_shuts_the_counts_and_says_so() -> None:
     model = made()
     with pytest.raises(lk.KernelError, match="on purpose"):
-        model.counts.table.fail("during")
+        model.counts.sizes.table.fail("during")
     for use in (lambda: model.classify("happy"), lambda: model.learn("a", "pos"), model.to_bytes):
         with pytest.raises(lk.KernelError, match="failed midway, so they cannot be used") as caught:
             use()
@@ -471,7 +471,7 @@ def test_words_that_come_and_go_leave_no_ids_behind(how: str) -> None:
         for text in texts if how == "one by one" else ():
             model.learn(text, "pos")
             model.forget(text, "pos")
-    assert model.counts.table.ids() < 1 << 17  # of 192,000 that came
+    assert model.counts.sizes.table.ids() < 1 << 17  # of 192,000 that came
     assert (model.counts.digest(), model.classify("happy song sad"), model.counts.vocabulary) == before
 
 

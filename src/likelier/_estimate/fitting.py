@@ -39,7 +39,7 @@ def check_counts(
             code="document-frequencies-missing",
             message=f"{needs or 'idf'} needs in how many documents each term stands,"
             " and these counts come from a table without that",
-            hint="TermCounts.from_table(table, documents, document_frequencies={...}), or event='multinomial'",
+            hint="Counts.from_table(table, documents, document_frequencies={...}), or event='multinomial'",
         )
     if isinstance(smoothing, AbsoluteDiscounting) and (idf or extra(weighting) or counts.unit != 1):
         why = (

@@ -55,8 +55,9 @@ def _check_given(prior: Mapping[Label, Real]) -> None:
 def priors(counts: TermCounts, prior: Prior) -> list[Fraction]:
     """P(c) for each label, exact.
 
-    >>> counts = TermCounts.from_table({"a": {"x": 1, "y": 1}}, documents={"x": 3, "y": 1})
-    >>> priors(counts, "fitted")
+    >>> from likelier import Counts
+    >>> counts = Counts.from_table({"a": {"x": 1, "y": 1}}, documents={"x": 3, "y": 1})
+    >>> priors(counts.sizes, "fitted")
     [Fraction(3, 4), Fraction(1, 4)]
     """
     labels = counts.labels
@@ -71,7 +72,7 @@ def priors(counts: TermCounts, prior: Prior) -> list[Fraction]:
         raise SettingError(
             code="prior-without-documents",
             message="a fitted prior needs the number of documents of each label, and these counts have none",
-            hint="TermCounts.from_table(table, documents={...}), or view(prior='uniform')",
+            hint="Counts.from_table(table, documents={...}), or view(prior='uniform')",
         )
     return [Fraction(number, all_documents) for number in documents]
 

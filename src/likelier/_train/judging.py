@@ -26,8 +26,8 @@ from likelier._documents.weighting import Extra, extra
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
 from likelier._evaluate.calibrate.cases import cases
 from likelier._evaluate.calibrate.fitting import plain_temperature
-from likelier._evaluate.leaving.bags import KnownColumns, Left, Prepared, left_out, prepare
-from likelier._evaluate.leaving.one_out import leave_one_out
+from likelier._evaluate.leaving.bags import Left, left_out
+from likelier._evaluate.leaving.one_out import KnownColumns, Prepared, leave_one_out, prepare
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._settings.values import Settings

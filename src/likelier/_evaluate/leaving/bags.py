@@ -7,7 +7,7 @@ of values have the same arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,19 +15,13 @@ from numpy.typing import NDArray
 
 from likelier._base.cached import cached_property
 from likelier._base.errors import LearningError
-from likelier._columns.values import ValuePart
-from likelier._columns.words import Words
-from likelier._counts.by_column import Counts, settle, version_of
+from likelier._counts.by_column import Counts
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.batch import Batch
-from likelier._documents.kinds import Text
 from likelier._documents.labels import distinct_labels
 from likelier._documents.pieces import at_rows
-from likelier._documents.schema import Schema
 from likelier._documents.values import Choices, Texts
 from likelier._documents.weights import checked_weights
-from likelier._evaluate.leaving.intervals import KnownCuts
-from likelier._evaluate.leaving.terms import AddedRows
 from likelier._kernel import Analysis
 from likelier._text.texts import surrogate_error
 
@@ -182,78 +176,3 @@ def bags_of_choices(counts: TermCounts, choices: Choices, left: Left) -> Bags:
         raise left.refuse(int(strange[0]))
     ones = np.ones(len(left), dtype=np.intp)
     return Bags(left, ones, ids[which].astype(np.uint32), ones.astype(np.uint32))
-
-
-MOST_REMEMBERED = 1 << 23  # numbers, 64 MB
-
-
-@dataclass(frozen=True)
-class KnownColumns:
-    """What was worked out for columns of numbers and values, and holds whatever views read of the text.
-
-    added  by column and settings, what it adds
-    cuts   by column and rule, the cut points that documents leave behind
-    """
-
-    added: dict[object, list[AddedRows]] = field(default_factory=dict)
-    cuts: KnownCuts = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """Documents that counts hold, and their terms."""
-
-    batch: Batch
-    left: Left  # those that count
-    uncounted: Rows  # those of weight 0
-    bags: dict[str, Bags]  # of the columns of texts and values
-    version: int  # of the counts
-    _of_orders: dict[tuple[str, tuple[int, int] | None], Bags] = field(default_factory=dict)
-    remembered: KnownColumns = field(default_factory=KnownColumns)
-
-    def bags_of(self, part: Words | ValuePart) -> Bags:
-        """The terms of a column that a view reads: those of the orders that it asks for."""
-        reading = part.estimator.reading
-        key = part.name, reading.orders
-        if key not in self._of_orders:
-            every = self.bags[part.name]
-            other = reading.is_of_other_order(every.ids)
-            self._of_orders[key] = every.only(~other) if other.any() else every
-        return self._of_orders[key]
-
-    def once(self, key: object, added: Callable[[], Iterator[AddedRows]]) -> list[AddedRows]:
-        """What a column adds, worked out once for each key: views that differ elsewhere share it."""
-        known = self.remembered.added
-        if key not in known:
-            if sum(each.values.size for several in known.values() for each in several) > MOST_REMEMBERED:
-                known.clear()
-            known[key] = list(added())
-        return known[key]
-
-
-def prepare(
-    counts: Counts, schema: Schema, batch: Batch, threads: int, remembered: KnownColumns | None = None
-) -> Prepared:
-    """The documents of a batch with their terms as they were learnt. The counts must not change afterwards.
-
-    remembered: what is known of these documents by other counts, which differ only in what they have of texts.
-    """
-    settle(counts)
-    everything = left_out(counts, batch)
-    left = everything.some(everything.units > 0)
-    bags = {}
-    for name, kind in schema.columns.items():
-        values: Any = batch.columns[name]
-        table = counts.columns[name]
-        if isinstance(kind, Text):
-            bags[name] = bags_of_texts(table, kind.counting, values, left, threads)
-        elif isinstance(values, Choices):
-            bags[name] = bags_of_choices(table, values, left)
-    return Prepared(
-        batch,
-        left,
-        np.flatnonzero(everything.units == 0),
-        bags,
-        version_of(counts),
-        remembered=remembered or KnownColumns(),
-    )

@@ -14,6 +14,7 @@ without it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,15 +24,92 @@ from likelier._base.numbers import Floats
 from likelier._columns.numbers import IntervalPart, NormalPart
 from likelier._columns.values import ValuePart
 from likelier._columns.words import Words
-from likelier._counts.by_column import settle, version_of
+from likelier._counts.by_column import Counts, settle, version_of
 from likelier._documents.batch import Batch
+from likelier._documents.kinds import Text
 from likelier._documents.pieces import values_at
+from likelier._documents.schema import Schema
+from likelier._documents.values import Choices
 from likelier._estimate.prior import log_priors_of
-from likelier._evaluate.leaving.bags import Left, Prepared, Rows, bags_of_choices, prepare
-from likelier._evaluate.leaving.intervals import Intervals
+from likelier._evaluate.leaving.bags import Bags, Left, Rows, bags_of_choices, bags_of_texts, left_out
+from likelier._evaluate.leaving.intervals import Intervals, KnownCuts
 from likelier._evaluate.leaving.numbers import added_numbers
 from likelier._evaluate.leaving.terms import AddedRows, Terms
 from likelier._model.view import View
+
+MOST_REMEMBERED = 1 << 23  # numbers, 64 MB
+
+
+@dataclass(frozen=True)
+class KnownColumns:
+    """What was worked out for columns of numbers and values, and holds whatever views read of the text.
+
+    added  by column and settings, what it adds
+    cuts   by column and rule, the cut points that documents leave behind
+    """
+
+    added: dict[object, list[AddedRows]] = field(default_factory=dict)
+    cuts: KnownCuts = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Documents that counts hold, and their terms."""
+
+    batch: Batch
+    left: Left  # those that count
+    uncounted: Rows  # those of weight 0
+    bags: dict[str, Bags]  # of the columns of texts and values
+    version: int  # of the counts
+    _of_orders: dict[tuple[str, tuple[int, int] | None], Bags] = field(default_factory=dict)
+    remembered: KnownColumns = field(default_factory=KnownColumns)
+
+    def bags_of(self, part: Words | ValuePart) -> Bags:
+        """The terms of a column that a view reads: those of the orders that it asks for."""
+        reading = part.estimator.reading
+        key = part.name, reading.orders
+        if key not in self._of_orders:
+            every = self.bags[part.name]
+            other = reading.is_of_other_order(every.ids)
+            self._of_orders[key] = every.only(~other) if other.any() else every
+        return self._of_orders[key]
+
+    def once(self, key: object, added: Callable[[], Iterator[AddedRows]]) -> list[AddedRows]:
+        """What a column adds, worked out once for each key: views that differ elsewhere share it."""
+        known = self.remembered.added
+        if key not in known:
+            if sum(each.values.size for several in known.values() for each in several) > MOST_REMEMBERED:
+                known.clear()
+            known[key] = list(added())
+        return known[key]
+
+
+def prepare(
+    counts: Counts, schema: Schema, batch: Batch, threads: int, remembered: KnownColumns | None = None
+) -> Prepared:
+    """The documents of a batch with their terms as they were learnt. The counts must not change afterwards.
+
+    remembered: what is known of these documents by other counts, which differ only in what they have of texts.
+    """
+    settle(counts)
+    everything = left_out(counts, batch)
+    left = everything.some(everything.units > 0)
+    bags = {}
+    for name, kind in schema.columns.items():
+        values: Any = batch.columns[name]
+        table = counts.columns[name]
+        if isinstance(kind, Text):
+            bags[name] = bags_of_texts(table, kind.counting, values, left, threads)
+        elif isinstance(values, Choices):
+            bags[name] = bags_of_choices(table, values, left)
+    return Prepared(
+        batch,
+        left,
+        np.flatnonzero(everything.units == 0),
+        bags,
+        version_of(counts),
+        remembered=remembered or KnownColumns(),
+    )
 
 
 def leave_one_out(view: View, documents: Batch | Prepared, threads: int) -> Scores:
