@@ -15,7 +15,7 @@ from likelier import demo
 from likelier._answer.scores import Scores, score
 from likelier._base.errors import LearningError, SettingError
 from likelier._documents.batch import Batch
-from likelier._evaluate.leaving import terms
+from likelier._evaluate.leaving import over_vocabulary, terms
 from likelier._evaluate.leaving.bags import bags_of_texts, left_out
 from likelier._evaluate.leaving.one_out import Leaving, leave_one_out
 from likelier._model.models import Model
