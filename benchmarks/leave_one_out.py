@@ -24,8 +24,8 @@ import report
 import targets
 from corpora import DATA
 from environment import environment
-from likelier.data.batch import Batch
-from likelier.evaluate.leaving import leave_one_out
+from likelier._documents.batch import Batch
+from likelier._evaluate.leaving.leaving import leave_one_out
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ONCE = Path(__file__).with_name("leave_one_out_once.py")

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import corpora
 import likelier as lk
-from likelier.data.batch import Batch
-from likelier.evaluate.leaving import leave_one_out
+from likelier._documents.batch import Batch
+from likelier._evaluate.leaving.leaving import leave_one_out
 
 
 def main(task: str, event: str, corpus: str, data: str, documents: str, size: str, threads: str) -> None:

@@ -27,9 +27,9 @@ from sklearn.naive_bayes import MultinomialNB
 import likelier as lk
 import report
 from environment import environment
-from likelier import storage
-from likelier.schema import plain
-from likelier.storage import reading
+from likelier import _storage as storage
+from likelier._documents.schema import plain
+from likelier._storage import reading
 
 SIZES = (10_000, 1_000_000, 10_000_000)
 SLOW_PEER = 1_000_000  # with more terms scikit-learn and joblib are measured once: that takes minutes
@@ -37,7 +37,7 @@ REPEAT = 3
 SEED = 20260101
 TEXT = "w17 w4 nothing w256 w99999 is known w3"
 RESULTS = Path(__file__).resolve().parent / "results" / "model-file.json"
-OURS = "from likelier import storage; from likelier.view import View; s = storage.load({!r}); " + (
+OURS = "from likelier import _storage; from likelier._model.view import View; s = _storage.load({!r}); " + (
     "print(View(s.counts, s.schema).classify({!r}).label)"
 )
 THEIRS = "import joblib; v, m = joblib.load({!r}); print(m.predict(v.transform([{!r}]))[0])"

@@ -29,7 +29,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 def program() -> list[str]:
     """The command `likelier`, also where it is not installed as a script."""
     script = Path(sys.executable).with_name("likelier")
-    return [str(script)] if script.is_file() else [sys.executable, "-m", "likelier.cli"]
+    return [str(script)] if script.is_file() else [sys.executable, "-m", "likelier"]
 
 
 def child_environment() -> dict[str, str]:

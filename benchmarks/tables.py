@@ -29,7 +29,8 @@ import likelier as lk
 import measure
 import report
 from environment import ROOT, environment
-from likelier.schema import Schema, kind_name
+from likelier._documents.kinds import kind_name
+from likelier._documents.schema import Schema
 
 DATA = ROOT.parent / "shared" / "data" / "tables"
 RESULTS = Path(__file__).resolve().parent / "results"

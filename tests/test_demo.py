@@ -12,8 +12,8 @@ from functools import cache
 import pytest
 
 from likelier import train
+from likelier._show.cells import width
 from likelier.demo import documents, new_messages, run
-from likelier.explain.cells import width
 
 
 @cache

@@ -17,8 +17,8 @@ import click
 import pytest
 
 import likelier as lk
-from likelier.cli.commands import likelier as program
-from likelier.text.languages import known_languages
+from likelier._cli.commands import likelier as program
+from likelier._text.languages import known_languages
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

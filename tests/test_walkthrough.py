@@ -42,7 +42,7 @@ def outputs(lines: list[str], folder: Path) -> list[str]:
     """What each command prints, to stdout and stderr, in a terminal."""
     program = folder / "bin" / "likelier"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m likelier.cli "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m likelier "$@"\n')
     program.chmod(0o755)
     here = folder / "here"
     here.mkdir()

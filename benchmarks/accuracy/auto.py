@@ -17,12 +17,12 @@ import numpy as np
 import likelier as lk
 from accuracy.sets import Split
 from corpora import Part
-from likelier.calibrate import NoCalibration
-from likelier.evaluate.evaluation import Evaluation
-from likelier.evaluate.figures import Figures
+from likelier._answer.calibration import NoCalibration
+from likelier._evaluate.evaluation import Evaluation
+from likelier._evaluate.figures.figures import Figures
 
 if TYPE_CHECKING:
-    from likelier.evaluate.selection import Selection
+    from likelier._settings.selection import Selection
 
 SHOWN = 10  # of the settings tried
 AUTO, AUTO_PLAIN = "auto", "auto, not calibrated"

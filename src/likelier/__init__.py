@@ -2,23 +2,23 @@
 
 from typing import TYPE_CHECKING, Any
 
-from likelier.counts import Counts
-from likelier.data.documents import Documents, read
-from likelier.decide import LeastCost, MostProbable, Thresholds
-from likelier.errors import FileError, InputError, KernelError, LearningError, LikelierError, SettingError
-from likelier.estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth, Gaussian
-from likelier.estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
-from likelier.explain import Explanation
-from likelier.model import Model, load, updating
-from likelier.rule import bayes_rule
-from likelier.text.analyzer import Analyzer
-from likelier.training import train
-from likelier.verdict import Verdict, Verdicts
-from likelier.version import VERSION
-from likelier.view import View
+from likelier._answer.decisions import LeastCost, MostProbable, Thresholds
+from likelier._answer.rule import bayes_rule
+from likelier._answer.verdict import Verdict, Verdicts
+from likelier._base.errors import FileError, InputError, KernelError, LearningError, LikelierError, SettingError
+from likelier._base.version import VERSION
+from likelier._counts.term_counts import Counts
+from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth, Gaussian
+from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
+from likelier._explain.explanation import Explanation
+from likelier._model.models import Model, load, updating
+from likelier._model.view import View
+from likelier._read.documents import Documents, read
+from likelier._text.analyzer import Analyzer
+from likelier._train.trainer import train
 
 if TYPE_CHECKING:
-    from likelier.evaluate.dependence import dependence
+    from likelier._evaluate.dependence.dependence import dependence
 
 __version__ = VERSION
 
@@ -61,7 +61,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """What few need is imported when it is asked for."""
     if name == "dependence":
-        from likelier.evaluate.dependence import dependence
+        from likelier._evaluate.dependence.dependence import dependence
 
         return dependence
     raise AttributeError(f"module 'likelier' has no attribute {name!r}")

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import likelier as lk
-from likelier.cli.commands import likelier as program
-from likelier.cli.demo import FILES
+from likelier._cli.commands import likelier as program
+from likelier._cli.demo import FILES
 from likelier.demo import documents
 
 MAIL = b"""\

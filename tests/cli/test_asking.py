@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.cli.asking import lines_as_they_come
-from likelier.cli.viewing import ViewOptions
-from likelier.explain.cells import width
-from likelier.schema import Categorical, Schema, Text, plain
+from likelier._cli.asking import lines_as_they_come
+from likelier._cli.viewing import ViewOptions
+from likelier._documents.kinds import Categorical, Text
+from likelier._documents.schema import Schema, plain
+from likelier._show.cells import width
 
 PARCEL = "Where is my parcel?"
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.calibrate import NoCalibration, Temperature
-from likelier.counting import Counting
-from likelier.decide import LeastCost, Thresholds
+from likelier._answer.calibration import NoCalibration, Temperature
+from likelier._answer.decisions import LeastCost, Thresholds
+from likelier._model.counting import Counting
+from likelier._settings.values import Settings
+from likelier._train import sample
+from likelier._train.search import select
 from likelier.demo import documents
-from likelier.evaluate.selection import sample, select
-from likelier.settings import Settings
 
 DATA, NEW, CHOSEN = "messages.tsv", "new.likelier", "chosen.likelier"
 PARCEL = "Where is my parcel?"
@@ -86,7 +87,7 @@ def test_what_is_chosen_cannot_be_given_too(run, here, options, hint):
 
 def test_choosing_by_log_loss_is_that_of_the_library(trained, monkeypatch):
     asked = []
-    monkeypatch.setattr("likelier.evaluate.selection.select", lambda counting, by: asked.append(by) or select(counting))
+    monkeypatch.setattr("likelier._train.search.select", lambda counting, by: asked.append(by) or select(counting))
     trained("--choose-by", "log-loss")
     trained()
     assert asked == ["log-loss", "accuracy"]

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.cli.documents import Asking, typed
-from likelier.cli.output import Screen
-from likelier.estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth
-from likelier.schema import Binary, Bound, Categorical, Numeric, Schema, Text
-from likelier.storage import counts_digest
+from likelier._cli.documents import Asking, typed
+from likelier._cli.output import Screen
+from likelier._documents.kinds import Binary, Bound, Categorical, Numeric, Text
+from likelier._documents.schema import Schema
+from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth
+from likelier._storage.reading import counts_digest
 
 TICKETS = "tickets.likelier"
 TRAIN = ["train", "tickets.csv", "--label", "team", "-o", "new.likelier"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.evaluate.evaluate import evaluate
+from likelier._evaluate.run import evaluate
 
 SHOP, DATA = "shop.likelier", "messages.tsv"
 NEW = "label\ttext\nbilling\tMy invoice is wrong\nreturns\tI send it back\nbilling\tWhere is my parcel?\n"
@@ -389,7 +389,7 @@ def test_what_is_read_is_not_replaced(run, option, target):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
 def test_ctrl_c_leaves_no_file(here):
     os.mkfifo("slow.tsv")  # nobody writes to it
-    command = [sys.executable, "-m", "likelier.cli", "evaluate", SHOP, "slow.tsv", "--output", "figures.json"]
+    command = [sys.executable, "-m", "likelier", "evaluate", SHOP, "slow.tsv", "--output", "figures.json"]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
         assert running.stderr is not None
         time.sleep(1.5)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.decide import LeastCost, Thresholds
+from likelier._answer.decisions import LeastCost, Thresholds
+from likelier._storage.reading import counts_digest
 from likelier.demo import documents
-from likelier.storage import counts_digest
 
 
 def test_train_gives_the_model_that_the_library_gives(run, here):
@@ -101,7 +101,7 @@ def test_who_has_very_many_documents_hears_of_the_ledger(run, here, monkeypatch)
     said = "240 fingerprints of documents; --no-ledger does without, in less memory"
     options = ["train", "messages.tsv", "-o", "new.likelier", "--view", "textbook"]
     assert said not in run(*options).stderr
-    monkeypatch.setattr(import_module("likelier.cli.train"), "MANY", 240)
+    monkeypatch.setattr(import_module("likelier._cli.train"), "MANY", 240)
     assert said in run(*options).stderr
     assert said not in run(*options, "--no-ledger").stderr
 

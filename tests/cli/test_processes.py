@@ -16,7 +16,7 @@ import pytest
 
 import likelier as lk
 
-LIKELIER = [sys.executable, "-m", "likelier.cli"]
+LIKELIER = [sys.executable, "-m", "likelier"]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
 
 
@@ -153,7 +153,7 @@ def test_a_program_that_was_not_installed_prints_utf8_whatever_the_locale(here):
 
 def test_a_command_does_not_import_the_others(here):
     code = (
-        "import sys; from likelier.cli.commands import likelier\n"
+        "import sys; from likelier._cli.commands import likelier\n"
         "try: likelier.main(['classify', 'shop.likelier', 'my parcel', '--format', 'label'])\n"
         "except SystemExit: pass\n"
         "print(*sorted(sys.modules))"
@@ -161,19 +161,19 @@ def test_a_command_does_not_import_the_others(here):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     label, imported = done.stdout.splitlines()
     assert label == "delivery"
-    assert not {"likelier.cli.train", "likelier.demo", "duckdb", "simplemma", "click.testing"} & set(imported.split())
+    assert not {"likelier._cli.train", "likelier.demo", "duckdb", "simplemma", "click.testing"} & set(imported.split())
 
 
 def test_the_shell_completes_commands_and_options(here):
     words = {"COMP_WORDS": "likelier cl", "COMP_CWORD": "1", "_LIKELIER_COMPLETE": "bash_complete"}
-    code = "from likelier.cli import main; main()"
+    code = "from likelier._cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **words}, capture_output=True, check=False)
     assert done.stdout.split() == [b"plain,classify"]
 
 
 @pytest.mark.parametrize(("closed", "answer"), [("<&-", b"delivery\n"), (">&-", b""), ("2>&-", b"delivery\n")])
 def test_streams_that_are_closed_are_no_error(here, closed, answer):
-    command = f"exec {sys.executable} -m likelier.cli classify shop.likelier parcel --format label {closed}"
+    command = f"exec {sys.executable} -m likelier classify shop.likelier parcel --format label {closed}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, answer, b"")
 
@@ -182,6 +182,6 @@ def test_streams_that_are_closed_are_no_error(here, closed, answer):
     "command", ["classify shop.likelier", "explain shop.likelier", "learn shop.likelier --as spam"]
 )
 def test_a_question_without_any_standard_input_is_refused(here, command):
-    line = f"exec {sys.executable} -m likelier.cli {command} <&-"
+    line = f"exec {sys.executable} -m likelier {command} <&-"
     done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
     assert done.stderr.startswith(b"error: there is no standard input to read from\nhint: ")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import likelier as lk
-from likelier.calibrate import NoCalibration, Platt, Temperature
-from likelier.cli.describing import view_in_short
+from likelier._answer.calibration import NoCalibration, Platt, Temperature
+from likelier._cli.describing import view_in_short
 
 SHOP, TICKETS = "shop.likelier", "tickets.likelier"
 TEXTS = [("a b", "x"), ("a c", "y")]

@@ -107,7 +107,7 @@ def test_a_link_to_a_file_is_that_file(run, files, link):
 
 
 def test_standard_input_is_read_too(files):
-    command = [sys.executable, "-m", "likelier.cli", "classify", SHOP, "--output", "q.csv"]
+    command = [sys.executable, "-m", "likelier", "classify", SHOP, "--output", "q.csv"]
     with open("q.csv", "rb") as given:
         done = subprocess.run(command, stdin=given, capture_output=True, check=False, text=True)
     assert done.returncode == 2

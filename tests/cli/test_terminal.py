@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 import likelier as lk
-from likelier.cli.commands import likelier as program
+from likelier._cli.commands import likelier as program
 
 pty = pytest.importorskip("pty", reason="terminals of POSIX")
 

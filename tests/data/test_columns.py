@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.data.documents import read
-from likelier.data.guessing import guess_kind
-from likelier.schema import MISSING, kind_name
+from likelier._documents.kinds import MISSING, kind_name
+from likelier._read.documents import read
+from likelier._read.guessing import guess_kind
 
 MANY = range(30)
 

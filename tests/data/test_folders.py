@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.data.folders import Document, documents
-from likelier.data.sources import find
-from likelier.errors import FileError, InputError, SettingError
+from likelier._base.errors import FileError, InputError, SettingError
+from likelier._read.folders import Document, documents
+from likelier._read.sources import find
 
 FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
 

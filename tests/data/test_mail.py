@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier.data.boxes import mbox
-from likelier.data.mail import text_of
+from likelier._read.boxes import mbox
+from likelier._read.mail import text_of
 
 
 def mail(body: bytes = b"the body", **headers: str) -> bytes:

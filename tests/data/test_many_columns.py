@@ -7,9 +7,10 @@ import json
 import pytest
 
 import likelier as lk
-from likelier.data.limits import MAX_DOCUMENT
-from likelier.data.tables import Dialect, JsonLines, Separated
-from likelier.schema import Categorical, Schema
+from likelier._documents.kinds import Categorical
+from likelier._documents.schema import Schema
+from likelier._read.limits import MAX_DOCUMENT
+from likelier._read.tables import Dialect, JsonLines, Separated
 
 MANY = 200_000  # work that grows with the square would not end
 

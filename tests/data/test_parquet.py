@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier.cli.asking import texts_of
+from likelier._cli.asking import texts_of
 
 pyarrow = pytest.importorskip("pyarrow", reason="writes the Parquet files")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -48,7 +48,7 @@ def test_a_file_is_read_under_its_own_name_and_no_other_is(name: str, absolute: 
 
 @pytest.mark.parametrize("name", ["data[1].parquet", "x*.parquet", "what?.parquet"])
 def test_a_special_name_is_read_where_open_files_have_no_name_of_their_own(name: str, monkeypatch):
-    monkeypatch.setattr("likelier.data.parquet.DESCRIPTORS", "/nowhere")
+    monkeypatch.setattr("likelier._read.parquet.DESCRIPTORS", "/nowhere")
     others()
     assert lk.train(put(f"label=spam/{name}")) == lk.train(MINE)
 

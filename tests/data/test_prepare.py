@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 import likelier as lk
+from likelier._documents.binding import joined
+from likelier._documents.kinds import BINDS, Binary, Bound, Categorical, Numeric, Text
+from likelier._documents.schema import Schema
+from likelier._documents.values import Choices, Numbers, Texts
 from likelier._kernel import Column
-from likelier.counts.values import Choices, Numbers, Texts
-from likelier.data.binding import joined
-from likelier.data.documents import read
-from likelier.data.prepare import prepare
-from likelier.schema import BINDS, Binary, Bound, Categorical, Numeric, Schema, Text
+from likelier._read.documents import read
+from likelier._read.prepare import prepare
 
 NAN = math.nan
 
@@ -156,7 +157,7 @@ def test_numbers_may_stand_for_missing_ones_however_they_are_written(missing):
     ],
 )
 def test_what_is_no_number_is_told(value, code, match):
-    from likelier.data.intake import asked
+    from likelier._read.intake import asked
 
     schema = Schema({"x": Numeric()})
     with pytest.raises(lk.InputError, match=match) as caught:

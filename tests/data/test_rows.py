@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.counts.labels import distinct_labels
-from likelier.data.documents import read
-from likelier.data.intake import asked, labelled
-from likelier.schema import Categorical, Numeric, Schema, Text, kind_name, plain
+from likelier._documents.kinds import Categorical, Numeric, Text, kind_name
+from likelier._documents.labels import distinct_labels
+from likelier._documents.schema import Schema, plain
+from likelier._read.documents import read
+from likelier._read.intake import asked, labelled
 
 ROWS = [
     {"note": "likes tea with milk", "color": "red", "happy": True, "size": 1.5, "count": 3, "label": "x"},

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from likelier.data.sources import find
-from likelier.data.streams import blocks
-from likelier.errors import FileError, InputError, SettingError
+from likelier._base.errors import FileError, InputError, SettingError
+from likelier._read.sources import find
+from likelier._read.streams import blocks
 from permissions import as_nobody, open_folder
 
 MAIL = b"From: Ann <a@b.c>\nSubject: hello\n\nwords\n"

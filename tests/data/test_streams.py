@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier.data.compression import decompressed
-from likelier.data.encodings import guess_encoding, to_utf8
-from likelier.data.sources import find
-from likelier.data.streams import blocks
-from likelier.errors import FileError, InputError, SettingError
+from likelier._base.errors import FileError, InputError, SettingError
+from likelier._read.compression import decompressed
+from likelier._read.encodings import guess_encoding, to_utf8
+from likelier._read.sources import find
+from likelier._read.streams import blocks
 
 if sys.version_info >= (3, 14):
     from compression import zstd

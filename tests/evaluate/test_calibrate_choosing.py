@@ -9,10 +9,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from likelier.calibrate import Isotonic, NoCalibration, Platt, Temperature
-from likelier.calibrate.choosing import KINDS, choose
-from likelier.calibrate.fitting import fit_isotonic, fit_platt, fit_temperature, fit_top_label
-from likelier.errors import InputError, SettingError
+from likelier._answer.calibration import NoCalibration, Platt, Temperature
+from likelier._answer.isotonic import Isotonic
+from likelier._base.errors import InputError, SettingError
+from likelier._evaluate.calibrate.choosing import KINDS, choose
+from likelier._evaluate.calibrate.fitting import fit_isotonic, fit_platt, fit_temperature, fit_top_label
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]
@@ -129,14 +130,14 @@ def test_another_seed_deals_the_documents_in_another_way() -> None:
 
 
 def test_of_very_many_documents_a_sample_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likelier.calibrate.choosing.ENOUGH_TO_JUDGE", 500)
+    monkeypatch.setattr("likelier._evaluate.calibrate.choosing.ENOUGH_TO_JUDGE", 500)
     honest = spread(1000)
     chosen = choose(as_scores(honest * 4), drawn(honest, seed=1), LABELS)
     assert (chosen.documents, chosen.judged) == (1000, 250)
 
 
 def test_very_many_documents_give_the_power_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likelier.calibrate.fitting.ENOUGH_FOR_POWER", 5000)
+    monkeypatch.setattr("likelier._evaluate.calibrate.fitting.ENOUGH_FOR_POWER", 5000)
     honest = spread(20_000)
     rule = fit_temperature(as_scores(honest * 4), drawn(honest, seed=1), LABELS).rule
     assert (rule.value, rule.power) == (pytest.approx(4, rel=0.05), 1)

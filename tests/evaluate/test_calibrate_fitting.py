@@ -16,13 +16,13 @@ from scipy.special import log_softmax, softmax
 from sklearn.calibration import _SigmoidCalibration
 from sklearn.isotonic import IsotonicRegression, isotonic_regression
 
-from likelier.calibrate import Calibration, Isotonic, Platt, Temperature
-from likelier.calibrate.cases import Cases, cases
-from likelier.calibrate.fitting import POWERS, RIDGE, Fitted, fit_isotonic, fit_platt, fit_temperature, platt
-from likelier.calibrate.isotonic import MOST_POINTS
-from likelier.calibrate.loss import Loss
-from likelier.calibrate.violators import at_most, pool
-from likelier.errors import InputError
+from likelier._answer.calibration import Calibration, Platt, Temperature
+from likelier._answer.isotonic import MOST_POINTS, Isotonic
+from likelier._base.errors import InputError
+from likelier._evaluate.calibrate.cases import Cases, cases
+from likelier._evaluate.calibrate.fitting import POWERS, RIDGE, Fitted, fit_isotonic, fit_platt, fit_temperature, platt
+from likelier._evaluate.calibrate.loss import Loss
+from likelier._evaluate.calibrate.violators import at_most, pool
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]
@@ -393,8 +393,8 @@ def test_a_temperature_finds_that_evidence_repeats_itself() -> None:
 def test_documents_in_many_pieces_give_the_same_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     scores, truth, labels = too_sure(100, 3, 3)
     whole = [numbers_of(fit(scores, truth, labels).rule) for fit in FITS]
-    monkeypatch.setattr("likelier.calibrate.loss.AT_ONCE", 7)
-    monkeypatch.setattr("likelier.calibrate.cases.AT_ONCE", 7)
+    monkeypatch.setattr("likelier._evaluate.calibrate.loss.AT_ONCE", 7)
+    monkeypatch.setattr("likelier._evaluate.calibrate.cases.AT_ONCE", 7)
     for fit, numbers in zip(FITS, whole, strict=True):
         assert numbers_of(fit(scores, truth, labels).rule) == pytest.approx(numbers, rel=1e-8, abs=1e-9)
 

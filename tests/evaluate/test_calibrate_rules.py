@@ -12,17 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from likelier.calibrate import (
-    Calibration,
-    Isotonic,
-    NoCalibration,
-    Platt,
-    Temperature,
-    calibration_from_dict,
-    calibration_to_dict,
-)
-from likelier.errors import InputError, LikelierError, SettingError
-from likelier.estimate.posterior import posterior
+from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
+from likelier._answer.calibration_plain import calibration_from_dict, calibration_to_dict
+from likelier._answer.isotonic import Isotonic
+from likelier._answer.posterior import posterior
+from likelier._base.errors import InputError, LikelierError, SettingError
 
 Floats = NDArray[np.float64]
 ABC = ["a", "b", "c"]

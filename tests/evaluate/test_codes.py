@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.calibrate import Platt, Temperature
-from likelier.evaluate.figures import Figures
+from likelier._answer.calibration import Platt, Temperature
+from likelier._evaluate.figures.figures import Figures
 
 PAIRS = [("goat wolf", "ham"), ("goat", "ham"), ("wolf seven", "spam"), ("seven", "spam")]
 

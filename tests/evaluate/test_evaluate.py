@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import corpora
 import likelier as lk
 import tables
-from likelier.calibrate import NoCalibration, Temperature
+from likelier._answer.calibration import NoCalibration, Temperature
 
 QUICK = settings(max_examples=30, deadline=None)
 PAIRS = [

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from likelier.evaluate.figures import Figures
-from likelier.evaluate.figures.curves import label_curves
-from likelier.evaluate.figures.losses import log_loss
-from likelier.evaluate.figures.reliability import reliability
+from likelier._evaluate.figures.curves import label_curves
+from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.losses import log_loss
+from likelier._evaluate.figures.reliability import reliability
 
 approx = pytest.approx
 LABELS = ("ham", "spam", "news", "rare")

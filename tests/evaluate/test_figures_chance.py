@@ -11,10 +11,11 @@ import pytest
 from scipy import stats
 
 import likelier as lk
-from likelier.evaluate.figures import Figures, compare, wilson
-from likelier.evaluate.figures.accuracy import accuracy
-from likelier.evaluate.figures.chance import ALONE, EXACT, mcnemar, sign_flips
-from likelier.evaluate.figures.intervals import effective_documents, mean_interval, student
+from likelier._evaluate.figures.accuracy import accuracy
+from likelier._evaluate.figures.chance import ALONE, EXACT, mcnemar, sign_flips
+from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.intervals import effective_documents, mean_interval, student, wilson
+from likelier._evaluate.figures.paired import compare
 
 approx = pytest.approx
 

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.evaluate.figures import Figures, confident_mistakes, label_errors, wilson
-from likelier.evaluate.figures.accuracy import accuracy
-from likelier.evaluate.figures.curves import label_curves, steps
-from likelier.evaluate.figures.losses import log_loss, log_losses
-from likelier.evaluate.figures.reliability import reliability, reliability_of
-from likelier.explain.cells import width
+from likelier._evaluate.figures.accuracy import accuracy
+from likelier._evaluate.figures.curves import label_curves, steps
+from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.intervals import wilson
+from likelier._evaluate.figures.losses import log_loss, log_losses
+from likelier._evaluate.figures.reliability import reliability, reliability_of
+from likelier._evaluate.figures.suspects import confident_mistakes, label_errors
+from likelier._show.cells import width
 
 approx = pytest.approx
 LABELS = ("ham", "spam")

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likelier.evaluate.figures import Figures
-from likelier.explain.cells import width
+from likelier._evaluate.figures.figures import Figures
+from likelier._show.cells import width
 
 approx = pytest.approx
 

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier.evaluate.figures import Figures, Threshold, threshold
-from likelier.evaluate.figures.choices import plainest
-from likelier.evaluate.figures.cost import cost
+from likelier._evaluate.figures.choices import plainest
+from likelier._evaluate.figures.cost import cost
+from likelier._evaluate.figures.figures import Figures
+from likelier._evaluate.figures.thresholds import Threshold, threshold
 
 approx = pytest.approx
 LABELS = ("ham", "news", "spam")

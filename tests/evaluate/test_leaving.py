@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 import likelier as lk
 from corpora import SMOOTHINGS, UNKNOWN, UNSMOOTHED, WORDS, documents, every_view, labels, texts, views, weights
 from likelier import demo
-from likelier.data.batch import Batch
-from likelier.errors import LearningError, SettingError
-from likelier.evaluate.leaving import Leaving, leave_one_out, terms, vocabulary
-from likelier.evaluate.leaving.bags import bags_of_texts
-from likelier.evaluate.leaving.left import left_out
-from likelier.model import Model
-from likelier.scoring import Scores, score
-from likelier.view import View
+from likelier._answer.scores import Scores, score
+from likelier._base.errors import LearningError, SettingError
+from likelier._documents.batch import Batch
+from likelier._evaluate.leaving import terms, vocabulary
+from likelier._evaluate.leaving.bags import bags_of_texts
+from likelier._evaluate.leaving.leaving import Leaving, leave_one_out
+from likelier._evaluate.leaving.left import left_out
+from likelier._model.models import Model
+from likelier._model.view import View
 
 TERMS = sorted({term for word in WORDS for term in lk.Analyzer().terms(word)})
 RANKS = len(TERMS) * (len(TERMS) + 1) / 2

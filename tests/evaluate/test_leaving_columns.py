@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import likelier as lk
 from corpora import EVENTS, SMOOTHINGS, UNKNOWN, UNSMOOTHED, labels
 from evaluate.test_leaving import brute_force, check, even_weights, fits
-from likelier.data.batch import Batch
-from likelier.data.intake import labelled
-from likelier.errors import LearningError
-from likelier.evaluate.leaving import leave_one_out
-from likelier.model import Model
+from likelier._base.errors import LearningError
+from likelier._documents.batch import Batch
+from likelier._evaluate.leaving.leaving import leave_one_out
+from likelier._model.models import Model
+from likelier._read.intake import labelled
 from tables import BODY, COLUMNS, documents, rows
 
 NUMERIC = [

@@ -13,11 +13,13 @@ import likelier as lk
 from corpora import SMOOTHINGS, UNKNOWN
 from evaluate.test_leaving import check, even_weights
 from likelier import demo
-from likelier.counts import vocabulary as counted
-from likelier.data.batch import Batch
-from likelier.data.intake import labelled
-from likelier.evaluate.leaving import held, leave_one_out, prepare, terms, vocabulary
-from likelier.schema import plain
+from likelier._counts import vocabulary as counted
+from likelier._documents.batch import Batch
+from likelier._documents.schema import plain
+from likelier._evaluate.leaving import held, terms, vocabulary
+from likelier._evaluate.leaving.leaving import leave_one_out
+from likelier._evaluate.leaving.prepared import prepare
+from likelier._read.intake import labelled
 from weighed import EXTRA, WEIGHTINGS, Case, cases, is_possible, model_of
 
 MANY = settings(max_examples=300, deadline=None)

@@ -11,19 +11,19 @@ import pytest
 
 import likelier as lk
 from likelier import demo
-from likelier.calibrate import NoCalibration
-from likelier.counting import Counting
-from likelier.counts import Counts
-from likelier.errors import SettingError
-from likelier.estimate import intervals
-from likelier.evaluate.leaving import information
-from likelier.evaluate.leaving.intervals import Intervals
-from likelier.evaluate.selection import candidates, choosing, search
-from likelier.evaluate.selection import sample as sampling
-from likelier.evaluate.selection.candidates import Candidate
-from likelier.evaluate.selection.judging import Judge, Trial
-from likelier.settings import Settings
-from likelier.view import View
+from likelier._answer.calibration import NoCalibration
+from likelier._base.errors import SettingError
+from likelier._counts.term_counts import Counts
+from likelier._estimate import intervals
+from likelier._evaluate.leaving import information
+from likelier._evaluate.leaving.intervals import Intervals
+from likelier._model.counting import Counting
+from likelier._model.view import View
+from likelier._settings.values import Settings
+from likelier._train import candidates, choosing, search
+from likelier._train import sample as sampling
+from likelier._train.candidates import Candidate
+from likelier._train.judging import Judge, Trial
 
 TEXTBOOK = Settings()
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, model_of, texts, views
+from likelier._explain.explanation import Explanation
 from likelier.demo import documents as messages
 from likelier.demo import new_messages
-from likelier.explain import Explanation
 
 CHINA = [
     ("Chinese Beijing Chinese", "china"),

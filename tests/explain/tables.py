@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import likelier as lk
 from corpora import SMOOTHINGS, UNKNOWN, UNSMOOTHED
 from explain.examples import HOSTILE
-from likelier.explain import Explanation
+from likelier._explain.explanation import Explanation
 
 # Carsten Gips, "NB: Klassifikation mit Naive Bayes"
 PATIENT_COLUMNS = ["Nase läuft", "Husten", "Gerötete Haut", "Fieber"]

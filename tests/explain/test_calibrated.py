@@ -8,9 +8,11 @@ import pytest
 
 import likelier as lk
 from explain.examples import CHINA
-from likelier.calibrate import Calibration, Isotonic, Platt, Temperature, TopLabel
-from likelier.explain import Explanation
-from likelier.explain.table import odds, rows
+from likelier._answer.calibration import Calibration, Platt, Temperature
+from likelier._answer.isotonic import Isotonic
+from likelier._answer.top_label import TopLabel
+from likelier._explain.explanation import Explanation
+from likelier._explain.table import odds, rows
 
 TEXT = "Chinese Chinese Chinese Tokyo Japan"  # china: 0.6898, japan: 0.3102, so the log odds are 0.799
 IN_FAVOUR = 2 * math.log(2)

@@ -32,8 +32,8 @@ from explain.tables import (
 )
 from explain.test_html import Page
 from explain.test_latex import check_balance
-from likelier.errors import SettingError
-from likelier.explain.cells import width
+from likelier._base.errors import SettingError
+from likelier._show.cells import width
 
 # What is shown
 

@@ -24,7 +24,7 @@ from explain.examples import (
     right_to_left,
     six_labels,
 )
-from likelier.explain.html import render
+from likelier._explain.html import render
 
 VOID = {"br", "hr", "img", "input", "link", "meta"}
 

@@ -25,8 +25,8 @@ from explain.examples import (
     six_labels,
     wide,
 )
-from likelier.explain.latex import render
-from likelier.explain.latex_text import text
+from likelier._explain.latex import render
+from likelier._explain.latex_text import text
 
 
 def check_balance(source: str) -> None:

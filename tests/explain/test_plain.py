@@ -18,7 +18,7 @@ from explain.examples import (
     many_labels,
     one_label,
 )
-from likelier.explain.plain import to_dict
+from likelier._explain.plain import to_dict
 
 
 def through_json(explanation: lk.Explanation) -> dict:

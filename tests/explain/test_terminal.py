@@ -26,9 +26,9 @@ from explain.examples import (
     six_labels,
     wide,
 )
-from likelier.explain.cells import clean, cut, width, wrap
-from likelier.explain.table import rows
-from likelier.explain.terminal import render
+from likelier._explain.table import rows
+from likelier._explain.terminal import render
+from likelier._show.cells import clean, cut, width, wrap
 
 NUMBER = re.compile(r"(?<= )(?:[+-]?\d+\.\d+|impossible)(?=  |$)")
 

@@ -21,7 +21,7 @@ import numpy as np
 
 import likelier as lk
 from likelier import demo
-from likelier.schema import plain
+from likelier._documents.schema import plain
 
 HERE = Path(__file__).parent
 ASKED = 50  # documents for each model

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernel.generated import PLAIN, QUICK, Document, analyses, documents, sentences, table_of, texts
+from likelier._counts.snapshot import Postings
+from likelier._counts.stored import StoredTable
+from likelier._counts.term_counts import Counts
 from likelier._kernel import Analysis, Table, score_postings
 from likelier._reference import Settings
-from likelier.counts import Counts
-from likelier.counts.snapshot import Postings
-from likelier.counts.stored import StoredTable
 
 STATISTICS = ("tf", "df", "weighted")
 NOTHING: list[Document] = [("", label, 1) for label in range(4)]  # all labels are there

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.schema import Schema, plain
+from likelier._documents.schema import Schema, plain
 
 PAIRS = [("goat goat wolf", "ham"), ("wolf seven", "spam")]
 NEW_YORK = lk.Analyzer(ngrams=2, replace={"nyc": "new york"})

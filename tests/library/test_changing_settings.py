@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import likelier as lk
-from likelier.calibrate import NoCalibration, Temperature
-from likelier.settings import Settings
+from likelier._answer.calibration import NoCalibration, Temperature
+from likelier._settings.values import Settings
 
 
 def test_what_is_given_holds_for_columns_with_settings_of_their_own() -> None:

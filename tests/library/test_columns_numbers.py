@@ -9,7 +9,8 @@ import pytest
 
 import likelier as lk
 from library.rows import model, numbers
-from likelier.schema import Numeric, Schema
+from likelier._documents.kinds import Numeric
+from likelier._documents.schema import Schema
 
 
 def test_the_rule_for_numbers_can_be_chosen_after_counting() -> None:

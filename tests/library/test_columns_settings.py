@@ -9,7 +9,7 @@ import pytest
 
 import likelier as lk
 from library.rows import KINDS, ROWS, colors, model
-from likelier.settings import Settings
+from likelier._settings.values import Settings
 
 
 def test_settings_of_columns_are_changed_one_by_one() -> None:

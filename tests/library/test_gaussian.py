@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 
-from likelier.counts.moments import Sums
-from likelier.estimate.gaussian import Normal
+from likelier._counts.moments import Sums
+from likelier._estimate.gaussian import Normal
 
 EXAMPLES = json.loads((Path(__file__).parents[1] / "conformance/worked_examples.json").read_text("utf-8"))
 

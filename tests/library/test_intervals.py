@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
-from likelier.errors import SettingError
-from likelier.estimate.intervals import cut_points, interval_names, place
-from likelier.estimate.numeric import (
+from likelier._base.errors import SettingError
+from likelier._estimate.intervals import cut_points, interval_names, place
+from likelier._estimate.numeric import (
     ByInformation,
     Cuts,
     EqualFrequency,

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier.counts.pruning import Pruned, Pruner
-from likelier.data.batch import Batch
-from likelier.data.stretches import Stretches, sizes
+from likelier._counts.pruning import Pruned, Pruner
+from likelier._documents.batch import Batch
+from likelier._read.stretches import Stretches, sizes
 
 WORDS = st.lists(st.integers(0, 40).map(lambda number: f"w{min(number, number * number // 20)}"), max_size=12)
 DOCUMENTS = st.lists(st.tuples(WORDS.map(" ".join), st.sampled_from(["ham", "spam"])), min_size=1, max_size=40)
@@ -24,7 +24,7 @@ ANALYZERS = st.sampled_from([lk.Analyzer(), lk.Analyzer(ngrams=2), lk.Analyzer(n
 
 
 def trained(documents, stretch, **options):
-    with patch("likelier.counting.STRETCH", stretch):
+    with patch("likelier._model.counting.STRETCH", stretch):
         return lk.train(documents, view="textbook", **options)
 
 
@@ -72,7 +72,7 @@ def test_how_documents_come_in_batches_makes_no_difference(documents, most, stre
     model = trained(documents, stretch, most_terms=most, analyzer=analyzer)
     pieces = [documents[start : start + cut] for start in range(0, len(documents), cut)]
     batches = [Batch.of_texts([text for text, _ in some], [label for _, label in some]) for some in pieces]
-    with patch("likelier.counting.labelled", lambda *_, **__: batches):
+    with patch("likelier._model.counting.labelled", lambda *_, **__: batches):
         again = trained(None, stretch, most_terms=most, analyzer=analyzer)
     assert (again, again.pruned) == (model, model.pruned)
 

@@ -14,7 +14,8 @@ import pandas as pd
 import pytest
 
 import likelier as lk
-from likelier.schema import Schema, Text
+from likelier._documents.kinds import Text
+from likelier._documents.schema import Schema
 
 PAIRS = [("a b c", "x"), ("a d", "y"), ("e f a", "x"), ("b d", "y")]
 ROWS = [

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, labels, model_of, texts, views
-from likelier.calibrate import Platt, Temperature
-from likelier.estimate import remembered
-from likelier.estimate.posterior import posterior, posterior_of_one
-from likelier.schema import plain
+from likelier._answer.calibration import Platt, Temperature
+from likelier._answer.posterior import posterior, posterior_of_one
+from likelier._documents.schema import plain
+from likelier._estimate import remembered
 
 MORE_VIEWS: list[dict[str, Any]] = [
     {"min_count": 2},
@@ -172,7 +172,7 @@ def test_where_unk_has_no_probability_the_norm_is_infinite(unknown):
 @pytest.fixture
 def touched(monkeypatch):
     """How many terms' counts are read from the table, and whether those of all terms are."""
-    from likelier.counts.snapshot import Snapshot
+    from likelier._counts.snapshot import Snapshot
 
     numbers: list[int] = []
 

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.calibrate import NoCalibration, Platt, Temperature
-from likelier.calibrate.fitting import fit_isotonic, fit_top_label
-from likelier.evaluate.evaluation import Evaluation
-from likelier.view import View
+from likelier._answer.calibration import NoCalibration, Platt, Temperature
+from likelier._evaluate.calibrate.fitting import fit_isotonic, fit_top_label
+from likelier._evaluate.evaluation import Evaluation
+from likelier._model.view import View
 
 PAIRS = [(f"a{i % 3} b{i % 2} c{i % 5} word{i}", "x" if i % 7 < 3 else "y") for i in range(40)]
 ROWS = [

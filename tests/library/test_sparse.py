@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import EVENTS, SMOOTHINGS
-from likelier.estimate import sparse
-from likelier.estimate.evidence import Floats
+from likelier._base.numbers import Floats
+from likelier._estimate import sparse
 from weighed import Case, cases
 
 MANY = settings(max_examples=300, deadline=None)

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, labels, texts, weights
-from likelier.counts.mixed import MixedCounts
-from likelier.schema import Categorical, Numeric, Schema, Text, plain
+from likelier._counts.mixed import MixedCounts
+from likelier._documents.kinds import Categorical, Numeric, Text
+from likelier._documents.schema import Schema, plain
 
 WEIGHTINGS = ["log", "count-length", "once-length", "log-length"]
 UNIT = 65536

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import EVENTS, SMOOTHINGS
+from likelier._documents.kinds import Text
+from likelier._documents.schema import plain
 from likelier._reference.views import UNK
-from likelier.schema import Text, plain
 from weighed import EXTRA, WEIGHTINGS, Case, cases, model_of
 
 queries = st.lists(

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import cache
 
 import likelier as lk
-from likelier.calibrate import Temperature
+from likelier._answer.calibration import Temperature
+from likelier._evaluate.evaluation import Evaluation
+from likelier._evaluate.report.page import report
+from likelier._evaluate.run import evaluate
 from likelier.demo import documents as messages
-from likelier.evaluate.evaluate import evaluate
-from likelier.evaluate.evaluation import Evaluation
-from likelier.evaluate.report import report
 
 HOSTILE = "<script>alert(1)</script>\"><img src=x onerror=alert(2)> & 'q' \x1b[31m\x00\x9f\ufffe\u202e evil"
 ARABIC = "سلام عليكم"

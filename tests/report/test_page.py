@@ -11,9 +11,10 @@ from html.parser import HTMLParser
 import pytest
 
 import likelier as lk
-from likelier.calibrate import NoCalibration
-from likelier.evaluate.evaluate import evaluate
-from likelier.evaluate.report import Tried, report
+from likelier._answer.calibration import NoCalibration
+from likelier._evaluate.report.page import report
+from likelier._evaluate.report.tried import Tried
+from likelier._evaluate.run import evaluate
 from report.examples import (
     EXAMPLES,
     HOSTILE,

@@ -7,9 +7,10 @@ import stat
 
 import pytest
 
-from likelier.errors import FileError
-from likelier.evaluate.report import report, save_report
-from likelier.evaluate.report import saving as saving_module
+from likelier._base.errors import FileError
+from likelier._evaluate.report import saving as saving_module
+from likelier._evaluate.report.page import report
+from likelier._evaluate.report.saving import save_report
 from permissions import as_nobody, open_folder
 from report.examples import two_labels
 

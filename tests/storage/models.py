@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 import likelier as lk
-from likelier import storage
-from likelier.counts.mixed import table_of
-from likelier.schema import Binary, Numeric, Schema, Text, plain
-from likelier.settings import Settings
-from likelier.storage import layout, parts
+from likelier import _storage as storage
+from likelier._counts.mixed import table_of
+from likelier._documents.kinds import Binary, Numeric, Text
+from likelier._documents.schema import Schema, plain
+from likelier._settings.values import Settings
+from likelier._storage import layout, parts
 
 PAIRS = [("goat wolf goat", "ham"), ("seven dwarf wolf", "spam"), ("молоко", "spam")]
 

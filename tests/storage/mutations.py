@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 import likelier as lk
-from likelier import storage
-from likelier.errors import FileError
-from likelier.schema import plain
-from likelier.settings import Settings
+from likelier import _storage as storage
+from likelier._base.errors import FileError
+from likelier._documents.schema import plain
+from likelier._settings.values import Settings
 from storage.models import (
     columns_example,
     content,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, model_of, texts, views, weights
-from likelier import storage
-from likelier.schema import plain
+from likelier import _storage as storage
+from likelier._documents.schema import plain
 
 ANALYZERS = [
     lk.Analyzer(),

@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier import storage
-from likelier.counts.mixed import MixedCounts, table_of
-from likelier.counts.moments import Sums
-from likelier.schema import Bound, Numeric, Schema, Text
-from likelier.settings import Settings
+from likelier import _storage as storage
+from likelier._counts.mixed import MixedCounts, table_of
+from likelier._counts.moments import Sums
+from likelier._documents.kinds import Bound, Numeric, Text
+from likelier._documents.schema import Schema
+from likelier._settings.values import Settings
 from storage.models import KINDS, ROWS, columns_example, content, file_of, header_and_data, parts_of, stored_of
 
 rows = st.fixed_dictionaries(

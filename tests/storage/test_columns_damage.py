@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import storage
-from likelier.errors import FileError
-from likelier.schema import Bound, Numeric, Schema
+from likelier import _storage as storage
+from likelier._base.errors import FileError
+from likelier._documents.kinds import Bound, Numeric
+from likelier._documents.schema import Schema
 from storage import mutations
 from storage.models import columns_example, content, file_of, parts_of, stored_of
 from storage.test_damage import refusal, wide, without

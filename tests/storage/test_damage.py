@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import storage
-from likelier.errors import FileError
-from likelier.storage import layout
+from likelier import _storage as storage
+from likelier._base.errors import FileError
+from likelier._storage import layout
 from storage import mutations
 from storage.models import content, example, file_bytes, file_of, header_and_data, parts_of, stored_of
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier import storage
-from likelier.errors import FileError
-from likelier.storage import locking, writing
+from likelier import _storage as storage
+from likelier._base.errors import FileError
+from likelier._storage import locking, writing
 from storage.models import stored_of
 from storage.worker import TOKENS, learn
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, labels, model_of, texts, weights
-from likelier import storage
-from likelier.schema import plain
-from likelier.settings import Settings
-from likelier.storage import layout
+from likelier import _storage as storage
+from likelier._documents.schema import plain
+from likelier._settings.values import Settings
+from likelier._storage import layout
 from storage.models import content, example, header_and_data, stored_of
 from storage.test_settings import settings
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from likelier.storage import event
-from likelier.storage.layout import Nonsense
-from likelier.storage.provenance import checked_events
+from likelier._storage.layout import Nonsense
+from likelier._storage.provenance import checked_events, event
 
 TRIED = {"settings": "binary", "accuracy": 0.9, "log_loss": None, "documents": 100, "chosen": True}
 CHOSEN = {"why": "the best", "documents": 100, "judged": 100, "tried": [TRIED]}

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier.calibrate.rules import Temperature
-from likelier.settings import Settings
+from likelier._answer.calibration import Temperature
+from likelier._settings.values import Settings
 
 WEIGHTINGS = ["count", "once", "log", "count-length", "once-length", "log-length"]
 LABELS = [["ham", "spam"], [0, 1, -7], [True, False]]

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import storage
-from likelier.schema import Numeric, Schema, Text, plain
-from likelier.settings import Settings
+from likelier import _storage as storage
+from likelier._documents.kinds import Numeric, Text
+from likelier._documents.schema import Schema, plain
+from likelier._settings.values import Settings
 from storage.models import (
     columns_example,
     content,

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier import storage
-from likelier.errors import FileError
-from likelier.schema import plain
-from likelier.storage import locking, writing
+from likelier import _storage as storage
+from likelier._base.errors import FileError
+from likelier._documents.schema import plain
+from likelier._storage import locking, writing
 from permissions import as_nobody, open_folder
 from storage.models import content, example
 
@@ -185,7 +185,7 @@ def test_data_and_folder_are_brought_to_the_disk_in_the_right_order(path, monkey
 FULL = """
 import resource, sys
 from likelier import storage
-from likelier.errors import FileError
+from likelier._base.errors import FileError
 stored = storage.load(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 try:

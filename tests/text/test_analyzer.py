@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier.errors import SettingError
-from likelier.text.analyzer import Analyzer
+from likelier._base.errors import SettingError
+from likelier._text.analyzer import Analyzer
 
 
 def refused(**settings) -> SettingError:

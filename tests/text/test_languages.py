@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from likelier._base.errors import SettingError
 from likelier._kernel import words
-from likelier.errors import SettingError
-from likelier.text import languages
-from likelier.text.languages import known_languages, lemmatizer, stemmer, stop_words
+from likelier._text import languages
+from likelier._text.languages import known_languages, lemmatizer, stemmer, stop_words
 
 OWN_LISTS = ["ar", "de", "en", "es", "fr", "hi", "it", "nl", "pl", "pt", "ru", "sv", "uk"]
 
@@ -43,7 +43,7 @@ CONTENT_WORDS = {
 
 
 def list_lines(code: str) -> list[str]:
-    text = (files("likelier.text") / "stop_words" / f"{code}.txt").read_text(encoding="utf-8")
+    text = (files("likelier._text") / "stop_words" / f"{code}.txt").read_text(encoding="utf-8")
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
@@ -234,7 +234,7 @@ def test_without_stems_for_a_language_its_lemmas_are_offered():
 
 def test_the_lemma_libraries_are_not_imported_before_they_are_needed():
     code = (
-        "import sys; from likelier.text.analyzer import Analyzer; Analyzer(stop_words='de');"
+        "import sys; from likelier._text.analyzer import Analyzer; Analyzer(stop_words='de');"
         "print({'simplemma', 'Stemmer', 'stopwordsiso'} & set(sys.modules))"
     )  # in a fresh interpreter, because other tests have imported them here
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -16,8 +16,9 @@ import pytest
 
 import likelier as lk
 import stress
+from likelier._counts import onetext
+from likelier._counts.term_counts import Counts
 from likelier._kernel import Gate, PanicException
-from likelier.counts import Counts, onetext
 
 DOCUMENTS = [("happy happy days", "pos"), ("sad days", "neg"), ("happy end", "pos"), ("sad sad song", "neg")]
 ROWS = [({"color": color, "size": size}, label) for color, size, label in [("red", 1.0, "a"), ("blue", 2.0, "b")]]

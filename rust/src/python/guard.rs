@@ -5,9 +5,9 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The error that a function of `likelier.errors` makes.
+/// The error that a function of `likelier._base.errors` makes.
 pub fn error<'py>(py: Python<'py>, made_by: &str, args: impl PyCallArgs<'py>) -> PyErr {
-    let made = || py.import("likelier.errors")?.getattr(made_by)?.call1(args);
+    let made = || py.import("likelier._base.errors")?.getattr(made_by)?.call1(args);
     made().map_or_else(|error| error, PyErr::from_value)
 }
 

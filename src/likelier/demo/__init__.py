@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TextIO
 
-from likelier.counts.labels import Label
-from likelier.explain.cells import clean, cut, left, paint, right, wrap
-from likelier.explain.table import probability
-from likelier.model import Model
-from likelier.training import train
-from likelier.verdict import Verdict
-from likelier.view import View
+from likelier._answer.verdict import Verdict
+from likelier._documents.labels import Label
+from likelier._explain.table import probability
+from likelier._model.models import Model
+from likelier._model.view import View
+from likelier._show.cells import clean, cut, left, paint, right, wrap
+from likelier._train.trainer import train
 
 INDENT = "   "
 

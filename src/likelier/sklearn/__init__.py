@@ -6,7 +6,7 @@ given       X in all its forms, as the library takes it
 classes     y as labels, and labels as y had them
 """
 
-from likelier.errors import SettingError
+from likelier._base.errors import SettingError
 
 try:
     import scipy.sparse as _scipy  # type: ignore[import-untyped]  # noqa: F401

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d  # type: ignore[import-untyped]
 
-from likelier.counts.labels import Label, checked_labels
-from likelier.errors import InputError
+from likelier._base.errors import InputError
+from likelier._documents.labels import Label, checked_labels
 
 Array = NDArray[Any]
 

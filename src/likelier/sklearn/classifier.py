@@ -14,24 +14,24 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
 
-from likelier.counts.labels import Label, checked_labels
-from likelier.decide import NONE, Decision, MostProbable
-from likelier.errors import InputError, LikelierError
-from likelier.estimate.fitting import Event
-from likelier.estimate.numeric import NumericRule
-from likelier.estimate.prior import Prior
-from likelier.estimate.smoothing import Smoothing
-from likelier.estimate.unknown import Unknown
-from likelier.explain import Explanation
-from likelier.model import Model
-from likelier.schema import MISSING
-from likelier.settings import Settings, smoothing_from
+from likelier._answer.decisions import NONE, Decision, MostProbable
+from likelier._answer.verdict import Verdicts
+from likelier._base.errors import InputError, LikelierError
+from likelier._documents.kinds import MISSING
+from likelier._documents.labels import Label, checked_labels
+from likelier._estimate.fitting import Event
+from likelier._estimate.numeric import NumericRule
+from likelier._estimate.prior import Prior
+from likelier._estimate.smoothing import Smoothing
+from likelier._estimate.unknown import Unknown
+from likelier._explain.explanation import Explanation
+from likelier._model.models import Model
+from likelier._settings.values import Settings, smoothing_from
+from likelier._text.analyzer import Analyzer
+from likelier._train.trainer import train
 from likelier.sklearn.classes import labels_of, places_of
 from likelier.sklearn.columns import groups, kinds_of, listed, own_settings
 from likelier.sklearn.given import Given, batch_of, given, row_of, text_column
-from likelier.text.analyzer import Analyzer
-from likelier.training import train
-from likelier.verdict import Verdicts
 
 Floats = NDArray[np.float64]
 Column = str | int

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from likelier.settings import merged_columns
+from likelier._base.checks import has_entries
+from likelier._settings.values import merged_columns
 from likelier.sklearn.given import Array, Given
-from likelier.text.checks import has_entries
 
 KINDS = ("text", "categorical", "binary", "numeric", "ignore")
 

@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data  # type: ignore[import-untyped]
 
-from likelier.counts.labels import is_missing
-from likelier.data.batch import Batch, joined
-from likelier.data.documents import Reading, of_frame
-from likelier.data.frames import FrameOrigin
-from likelier.data.intake import asked
-from likelier.data.rejects import Rejects
-from likelier.data.wanted import wanted
-from likelier.errors import InputError
-from likelier.schema import Schema
-from likelier.text.checks import has_entries
-from likelier.text.texts import column_of
+from likelier._base.checks import has_entries
+from likelier._base.errors import InputError
+from likelier._documents.batch import Batch, joined
+from likelier._documents.labels import is_missing
+from likelier._documents.schema import Schema
+from likelier._read.documents import Reading, of_frame
+from likelier._read.frames import FrameOrigin
+from likelier._read.intake import asked
+from likelier._read.rejects import Rejects
+from likelier._read.wanted import wanted
+from likelier._text.texts import column_of
 
 NUMBERS = "biufc"  # the kinds of NumPy's types
 

@@ -10,8 +10,8 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse  # type: ignore[import-untyped]
 from sklearn import get_config  # type: ignore[import-untyped]
 
-from likelier.errors import SettingError
-from likelier.text.checks import whole_number
+from likelier._base.checks import whole_number
+from likelier._base.errors import SettingError
 
 MOST = 1 << 62  # documents
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-from likelier.errors import SettingError
-from likelier.text.checks import has_entries
+from likelier._base.checks import has_entries
+from likelier._base.errors import SettingError
 
 
 def fixed(given: object) -> dict[str, int]:

@@ -12,18 +12,18 @@ from sklearn.exceptions import NotFittedError  # type: ignore[import-untyped]
 from sklearn.utils._set_output import _get_output_config  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_array  # type: ignore[import-untyped]
 
+from likelier._base.checks import check_flag
+from likelier._base.errors import InputError, SettingError
+from likelier._base.threads import checked_threads
+from likelier._counts.making import check_closed
+from likelier._documents.schema import plain
 from likelier._kernel import Table
-from likelier.counting import Counting
-from likelier.counts.making import check_analyzer, check_closed
-from likelier.errors import InputError, SettingError
-from likelier.schema import plain
+from likelier._model.counting import Counting
+from likelier._text.analyzer import Analyzer, check_analyzer
+from likelier._text.texts import Texts, checked_texts, surrogate_error
 from likelier.sklearn.given import is_table
 from likelier.sklearn.matrix import Bags, limits, matrix, most_frequent
 from likelier.sklearn.vocabulary import fixed
-from likelier.text.analyzer import Analyzer
-from likelier.text.checks import check_flag
-from likelier.text.texts import Texts, checked_texts, surrogate_error
-from likelier.threads import checked_threads
 
 
 class _Known(NamedTuple):

@@ -1,0 +1,1 @@
+"""From weights to a verdict: scores, posterior, calibration, decision."""

@@ -1,0 +1,95 @@
+"""Isotonic calibration: for each label a map that rises, from its odds against all others to its probability.
+
+    z_c = log odds of label c      P(c|d) in proportion to map_c(z_c)
+
+The maps are points with straight lines between them, level beyond the first and the last. They are maps of the log
+odds and not of the probabilities of naive Bayes: these are so often 1 to the last digit that nothing could be told
+apart there (Zadrozny & Elkan 2002 map the probabilities).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from likelier._answer.calibration import Calibration, keys, missing
+from likelier._answer.distances import checked_scores, distances, log_odds
+from likelier._base.errors import SettingError
+from likelier._base.numbers import Floats, is_number, log
+from likelier._documents.labels import Label, checked_labels
+
+Points = tuple[tuple[float, float], ...]  # (log odds, probability), both rising
+MOST_POINTS = 100  # of one map, so that a file stays small
+
+
+@dataclass(frozen=True)
+class Isotonic(Calibration):
+    """A rising map for each label, and one for `others`: labels too rare for their own (no points), or unknown.
+
+    >>> straight = ((-2.0, 0.1), (2.0, 0.9))
+    >>> rule = Isotonic({"ham": straight, "spam": straight}, others=straight)
+    >>> rule.apply(np.array([[0.0, -1.0], [0.0, -1000.0]]), ["ham", "spam"]).round(4).tolist()
+    [[0.7, 0.3], [0.9, 0.1]]
+    """
+
+    points: Mapping[Label, Points]
+    others: Points
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.points, Mapping):
+            raise _wrong_points("a mapping of labels to points must stand there", self.points)
+        labels = checked_labels(self.points)
+        points = [() if given == () else checked_points(given) for given in self.points.values()]
+        self.__dict__.update(points=dict(zip(labels, points, strict=True)), others=checked_points(self.others))
+
+    @property
+    def name(self) -> str:
+        return f"isotonic, {sum(map(len, self.points.values())) + len(self.others)} points"
+
+    def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
+        """The logarithm of map_c(z_c); impossible labels stay impossible."""
+        odds = log_odds(distances(checked_scores(scores, labels)))
+        maps = dict(zip(keys(self.points), self.points.values(), strict=True))
+        values = np.empty_like(odds)
+        for column, label in enumerate(keys(labels)):
+            values[:, column] = mapped(odds[:, column], maps.get(label) or self.others)
+        return np.where(np.isneginf(odds), -np.inf, log(values))
+
+    def not_covered(self, labels: Sequence[Label]) -> list[Label]:
+        """The labels that are not among those it was fitted for."""
+        return missing(self.points, labels)
+
+
+def mapped(odds: Floats, points: Points) -> Floats:
+    """The probabilities of these log odds."""
+    at, probability = np.array(points).T
+    return np.clip(np.interp(odds, at, probability), probability[0], probability[-1])
+
+
+def checked_points(points: object) -> Points:
+    """The points as floats, when they rise; a probability of 0 would make something impossible that is not."""
+    pairs = list(points) if isinstance(points, Sequence) and not isinstance(points, str) else []
+    if not 1 <= len(pairs) <= MOST_POINTS:
+        raise _wrong_points(f"a map has from 1 to {MOST_POINTS} points", points)
+    if not all(map(_is_pair, pairs)):
+        raise _wrong_points("a point is a pair of numbers", points)
+    values = np.array(pairs, dtype=np.float64)
+    if not np.isfinite(values).all() or not (np.diff(values[:, 0]) > 0).all() or not (np.diff(values[:, 1]) >= 0).all():
+        raise _wrong_points("log odds and probabilities are finite and rise from point to point", points)
+    if not 0 < values[0, 1] <= values[-1, 1] <= 1:
+        raise _wrong_points("probabilities are above 0 and at most 1", points)
+    return tuple((at, probability) for at, probability in values.tolist())
+
+
+def _is_pair(pair: object) -> bool:
+    return isinstance(pair, Sequence) and len(pair) == 2 and is_number(pair[0]) and is_number(pair[1])
+
+
+def _wrong_points(rule: str, points: object) -> SettingError:
+    return SettingError(
+        code="isotonic-points",
+        message=f"in an isotonic calibration {rule}, got {points!r:.60}",
+        hint="Isotonic({'ham': ((-2, 0.1), (2, 0.9))}, others=((-2, 0.1), (2, 0.9)))",
+    )

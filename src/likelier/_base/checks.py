@@ -1,0 +1,86 @@
+"""Checks that any room can ask for: kinds of plain values, and settings that stand in many places."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Container, Iterable
+from typing import Any, TypeGuard
+
+from likelier._base.errors import SettingError
+
+
+def whole_number(value: object) -> int | None:
+    """The value as an int when it is a whole number of any kind (True and 1.0 are none).
+
+    >>> whole_number(3), whole_number(True), whole_number(1.0)
+    (3, None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def is_one_of(value: object, names: Container[str]) -> bool:
+    """Whether this is one of some words; what cannot be compared with them, such as an array, is none.
+
+    >>> is_one_of("keep", ("drop", "keep")), is_one_of(["keep"], ("drop", "keep"))
+    (True, False)
+    """
+    return isinstance(value, str) and value in names
+
+
+def has_entries(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether one can go through it; an array without dimensions says so and has nothing to go through.
+
+    >>> has_entries([]), has_entries(3)
+    (True, False)
+    """
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return True
+
+
+def is_unicode(text: str) -> bool:
+    """Whether the text is valid Unicode: without lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def check_flag(name: str, value: object) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, bool):
+        raise SettingError(
+            code="flag-kind",
+            message=f"`{name}` must be True or False, got {value!r}",
+            hint=f"{name}=True",
+        )
+
+
+def checked_k(value: object) -> int:
+    """How many of a list are wanted."""
+    k = whole_number(value)
+    if k is None or k < 0:
+        raise SettingError(
+            code="k-range", message=f"`k` must be a whole number of 0 or more, got {value!r:.60}", hint="k=20"
+        )
+    return k
+
+
+def checked_seed(value: object) -> int:
+    """What chance can start from."""
+    number = whole_number(value)
+    if number is None or number < 0:
+        raise SettingError(
+            code="chance-range",
+            message=f"`seed` must be a whole number of 0 or more, got {value!r:.60}",
+            hint="the same seed deals out the same folds",
+        )
+    return number

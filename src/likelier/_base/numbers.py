@@ -1,0 +1,42 @@
+"""Numbers: arrays, single numbers and fractions, and what is asked of any of them."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.uint32]
+Value = Any  # an array of floats, or one Fraction
+Real = int | float | Fraction
+
+
+def log(values: Value) -> Floats:
+    """The natural logarithm; of 0 it is minus infinity, and that is no warning."""
+    with np.errstate(divide="ignore"):
+        result: Floats = np.log(np.asarray(values, dtype=np.float64))
+        return result
+
+
+def is_number(value: object) -> bool:
+    """Whether this is a number, which True and False are not, nor what is larger than any float.
+
+    >>> is_number(0.5), is_number(True), is_number("1"), is_number(10**400)
+    (True, False, False, False)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        return False
+    return isinstance(value, float) or bool(-sys.float_info.max <= value <= sys.float_info.max)
+
+
+def exact(number: Real) -> Fraction:
+    """The number as it is written: 0.1 is one tenth.
+
+    >>> exact(0.1), exact(1), exact(1e-3)
+    (Fraction(1, 10), Fraction(1, 1), Fraction(1, 1000))
+    """
+    return number if isinstance(number, Fraction) else Fraction(str(number))

@@ -1,0 +1,139 @@
+"""Labels: text, whole numbers or truth values; one kind in one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._base.checks import has_entries
+from likelier._base.errors import InputError
+from likelier._kernel import Column, distinct_str
+
+Label = str | int | bool
+
+
+def checked_label(label: object, where: str = "") -> Label:
+    """The label as plain Python, or an error that says where it stands.
+
+    >>> checked_label("spam"), checked_label(np.int64(3)), checked_label(np.True_)
+    ('spam', 3, True)
+    """
+    if isinstance(label, np.generic):
+        label = label.item()
+    if isinstance(label, str):
+        _check_encodable(label, where)
+        return label
+    if isinstance(label, int):
+        return label
+    if is_missing(label):
+        raise InputError(
+            code="label-missing",
+            message=f"every document needs a label, got {label!r}{where}",
+            hint="leave the document out, or give it a label of its own such as 'unlabelled'",
+        )
+    raise InputError(
+        code="label-kind",
+        message=f"a label is text, a whole number or a truth value, got {type(label).__name__} {label!r}{where}",
+        hint="write str(label) if its text is what you mean",
+    )
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value stands for none: None, NaN, and what pandas has for it.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(""), is_missing(0)
+    (True, True, False, False)
+    """
+    if value is None:
+        return True
+    try:
+        return bool(value != value)  # only NaN differs from itself
+    except (TypeError, ValueError, ArithmeticError):  # pandas.NA is neither equal nor different; arrays are many values
+        return type(value).__name__ == "NAType"
+
+
+def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> list[Label]:
+    """All labels as plain Python; they must be of one kind, together with those already known."""
+    if isinstance(labels, str | bytes) or not has_entries(labels):
+        raise InputError(
+            code="labels-not-a-list",
+            message=f"`labels` must be one label for each text, got one {type(labels).__name__} {labels!r:.60}",
+            hint="put them into a list: [label, ...]",
+        )
+    checked, distinct = _plain(labels if type(labels) is list else list(labels))
+    kinds = set(map(type, distinct)) | {type(label) for label in known}
+    if len(kinds) > 1:
+        names = " and ".join(sorted(kind.__name__ for kind in kinds))
+        raise InputError(
+            code="label-kinds-mixed",
+            message=f"the labels of one model are of one kind, got {names}",
+            hint="1, True and '1' are three labels to Python; write them all as text",
+        )
+    return checked
+
+
+def distinct_labels(labels: Iterable[object] | Column) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct labels in order of first sight, and for each document which of them.
+
+    >>> distinct_labels(["ham", "spam", "ham"])
+    (['ham', 'spam'], array([0, 1, 0]))
+    """
+    if isinstance(labels, Column):
+        _check_none_missing(labels)
+        values, places = labels.distinct()
+        if labels.kind == "float" and values:
+            checked_label(values[0], " in a column")
+        return values, places.astype(np.intp)
+    if type(labels) is list and (found := distinct_str(labels)):
+        return checked_labels(found[0]), found[1].astype(np.intp)
+    checked = checked_labels(labels)
+    numbers: dict[Label, int] = {}
+    which = [numbers.setdefault(label, len(numbers)) for label in checked]
+    return list(numbers), np.array(which, dtype=np.intp)
+
+
+def _check_none_missing(labels: Column) -> None:
+    if len(missing := labels.missing()):
+        checked_label(None, f" for document {missing[0]}")
+
+
+def _plain(labels: list[Any]) -> tuple[list[Label], Sequence[Label]]:
+    """The labels, each checked, and at least one of each kind."""
+    if found := distinct_str(labels):  # most are text, and of many only a few differ
+        for label in found[0]:
+            checked_label(label)
+        return labels, found[0]
+    checked = [checked_label(label, f" for document {row}") for row, label in enumerate(labels)]
+    return checked, checked
+
+
+def unknown_label(label: object, labels: Sequence[Label]) -> InputError:
+    """The error for a label that is not there."""
+    return InputError(
+        code="label-unknown",
+        message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
+        hint="labels are compared as they are: 'Spam' is not 'spam', 1 is not '1'",
+    )
+
+
+def key(label: Label) -> str:
+    """A text that stands for the label, different for labels that differ.
+
+    >>> key("1"), key(1), key(True)
+    ('str:1', 'int:1', 'bool:True')
+    """
+    return f"{type(label).__name__}:{label}"
+
+
+def _check_encodable(label: str, where: str) -> None:
+    try:
+        label.encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            code="label-surrogate",
+            message=f"a label must be valid Unicode, got {label!r}{where}",
+            hint="a lone surrogate comes from text that was decoded wrongly; decode the source again",
+        ) from None

@@ -1,0 +1,180 @@
+"""The schema: which columns a document has, and what each of them holds.
+
+A plain text classifier has one text column, and its documents are strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from likelier._base.errors import InputError, SettingError
+from likelier._documents.kinds import BINDS, MISSING, PLAIN, Binary, Bound, Categorical, Kind, Text, kind_name
+from likelier._documents.stored_columns import (
+    are_texts,
+    check_unicode,
+    columns_from_plain,
+    columns_to_plain,
+    stored_columns,
+)
+from likelier._documents.weighting import Weighting
+from likelier._text.analyzer import Analyzer
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns by name, in the order in which their evidence is added.
+
+    missing  how a missing value is written in a categorical, binary or numeric column
+    label    the column in which tables have the label, if it is known; it makes no difference to the counts
+    """
+
+    columns: Mapping[str, Kind]
+    missing: tuple[str, ...] = MISSING
+    label: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.columns, Mapping) or not all(isinstance(kind, Kind) for kind in self.columns.values()):
+            raise stored_columns("a mapping of names to kinds of columns", self.columns)
+        texts = [*self.columns, *self.missing] if isinstance(self.missing, tuple) else [None]
+        if not all(isinstance(text, str) for text in (*texts, "" if self.label is None else self.label)):
+            raise stored_columns("names of columns, and texts that stand for a missing value", self)
+        values = [value for kind in self.read.values() if isinstance(kind, Categorical) for value in kind.values]
+        check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or ""])
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether documents are plain texts."""
+        return list(self.columns) == [PLAIN] and isinstance(self.columns[PLAIN], Text)
+
+    @property
+    def read(self) -> dict[str, Kind]:
+        """The columns that a document brings; bound ones are made of several."""
+        brought: dict[str, Kind] = {}
+        for name, kind in self.columns.items():
+            brought.update(kind.columns if isinstance(kind, Bound) else {name: kind})
+        return brought
+
+    @property
+    def texts(self) -> dict[str, Text]:
+        """The text columns."""
+        return {name: kind for name, kind in self.columns.items() if isinstance(kind, Text)}
+
+    @property
+    def only_text(self) -> Text:
+        """The text column, where there is exactly one."""
+        if len(self.texts) != 1:
+            raise InputError(
+                code="text-column-needed",
+                message=f"there must be exactly one text column for this, and the columns are: {self.in_words()}",
+                hint="model.schema.columns has all columns; a document is a mapping of columns to values",
+            )
+        return next(iter(self.texts.values()))
+
+    def in_words(self) -> str:
+        """The columns by kind.
+
+        >>> from likelier._documents.kinds import Numeric
+        >>> Schema({"subject": Text(), "sex": Categorical(), "age": Numeric(), "size": Numeric()}).in_words()
+        'subject text; sex categorical; age, size numeric'
+        """
+        by_kind: dict[str, list[str]] = {}
+        for name, kind in self.columns.items():
+            by_kind.setdefault(kind_name(kind), []).append(name)
+        return "; ".join(f"{', '.join(names)} {kind}" for kind, names in by_kind.items())
+
+    def with_columns(self, columns: Mapping[str, Kind]) -> Schema:
+        """The same with other columns."""
+        return replace(self, columns=columns)
+
+    def bound(self, groups: Sequence[Sequence[str]]) -> Schema:
+        """The same with groups of columns taken as one each, in the place of the first of a group.
+
+        >>> from likelier._documents.kinds import Numeric
+        >>> Schema({"a": Binary(), "b": Binary(), "c": Numeric()}).bound([("a", "b")]).in_words()
+        'a & b bound; c numeric'
+        """
+        columns = dict(self.columns)
+        for group in groups if isinstance(groups, Sequence) else [groups]:
+            _check_group(group, columns)
+            _check_free(BINDS.join(group), columns)
+            together = Bound(tuple((name, columns[name]) for name in group))  # type: ignore[misc]
+            columns = {
+                (BINDS.join(group) if name == group[0] else name): together if name == group[0] else kind
+                for name, kind in columns.items()
+                if name == group[0] or name not in group
+            }
+        return self.with_columns(columns)
+
+    # ---- as plain values -----------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """All columns as plain JSON values.
+
+        >>> from likelier._documents.kinds import Numeric
+        >>> Schema({"age": Numeric(), "smokes": Binary()}, missing=("?",)).to_dict()["columns"]
+        [{'name': 'age', 'kind': 'numeric', 'digits': 5}, {'name': 'smokes', 'kind': 'binary'}]
+        """
+        columns = columns_to_plain(self.columns.items())
+        return {"columns": columns, "missing": list(self.missing), "label": self.label}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Schema:
+        """The schema of `to_dict`.
+
+        >>> Schema.from_dict({"columns": [{"name": "smokes", "kind": "binary"}], "missing": ["?"]}).columns
+        {'smokes': Binary()}
+        """
+        if not isinstance(stored, Mapping) or not {"columns", "missing"} <= set(stored) <= {
+            "columns",
+            "missing",
+            "label",
+        }:
+            raise stored_columns("an object with `columns`, `missing` and `label`", stored)
+        label = stored.get("label")
+        if not are_texts(stored["missing"]) or not (label is None or are_texts([label])):
+            raise stored_columns("texts that stand for a missing value, and the name of a column", stored)
+        found = cls(dict(columns_from_plain(stored["columns"])), tuple(stored["missing"]), label)
+        if not found.columns:
+            raise stored_columns("one column or more", stored["columns"])
+        return found
+
+
+def _check_group(group: object, columns: Mapping[str, Kind]) -> None:
+    fit = [name for name, kind in columns.items() if isinstance(kind, Categorical | Binary)]
+    names = list(group) if isinstance(group, Sequence) and not isinstance(group, str) else []
+    if len(names) < 2 or any(name not in fit or names.count(name) > 1 for name in names):
+        raise SettingError(
+            code="bind-columns",
+            message="`bind` has groups of two or more categorical or binary columns,"
+            f" each column in one group: {', '.join(map(repr, fit)) or 'there is none'}; got {group!r}",
+            hint="bind=[('city', 'country')]; numbers can be bound once they are categories, words by an Analyzer's"
+            " replace={'hong kong': 'hong_kong'}",
+        )
+
+
+def _check_free(name: str, columns: Mapping[str, Kind]) -> None:
+    if name in columns:
+        raise SettingError(
+            code="bind-name",
+            message=f"columns that are bound are called {name!r}, and there is such a column already",
+            hint="rename that column",
+        )
+
+
+def plain(
+    analyzer: Analyzer, *, ngrams: int | tuple[int, int] | None = None, weighting: Weighting | None = None
+) -> Schema:
+    """The schema of a plain text classifier; ngrams and weighting as for `Text`."""
+    return Schema({PLAIN: Text(analyzer, ngrams, weighting)})
+
+
+def check_schema(schema: object) -> None:
+    """Whether this is a schema."""
+    if not isinstance(schema, Schema):
+        raise SettingError(
+            code="schema-kind",
+            message=f"`schema` must be a Schema, got {schema!r:.60}",
+            hint="Model(schema=other.schema); train(documents, categorical=['color']) makes one",
+        )

@@ -1,0 +1,58 @@
+"""Columns of documents: as long as each other, and weights in whole units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sized
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._base.errors import InputError
+
+UNIT = 1_000_000  # weights that are not whole are kept as whole multiples of one millionth
+LARGEST_WEIGHT = 1e9
+
+
+def check_lengths(**columns: Sized | None) -> None:
+    """All columns that are there have one length."""
+    lengths = {name: len(column) for name, column in columns.items() if column is not None}
+    if len(set(lengths.values())) > 1:
+        got = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise InputError(
+            code="lengths-differ",
+            message=f"there must be one of each for every document, got {got}",
+            hint="pairs cannot come apart: train([(text, label), ...])",
+        )
+
+
+def checked_weights(weights: Iterable[object]) -> tuple[NDArray[np.uint64], int]:
+    """Weights as whole multiples of 1/unit, and the unit: 1 when all are whole, else a million.
+
+    >>> checked_weights([2, 1])
+    (array([2, 1], dtype=uint64), 1)
+    >>> checked_weights([0.25, 1])
+    (array([ 250000, 1000000], dtype=uint64), 1000000)
+    """
+    numbers = [_checked_weight(weight, f" for document {row}") for row, weight in enumerate(weights)]
+    unit = 1 if all(number == int(number) for number in numbers) else UNIT
+    return np.array([round(number * unit) for number in numbers], dtype=np.uint64), unit
+
+
+def _checked_weight(weight: Any, where: str) -> float:
+    is_number = isinstance(weight, int | float | Fraction | np.integer | np.floating)
+    if not is_number or not 0 <= weight <= LARGEST_WEIGHT:  # this way round, so that NaN is refused too
+        raise InputError(
+            code="weight-range",
+            message=f"a weight must be a number from 0 to {LARGEST_WEIGHT:g}, got {weight!r}{where}",
+            hint="1 is a document as it is; 0 leaves it out",
+        )
+    number = float(weight)
+    if 0 < number < 0.5 / UNIT:
+        raise InputError(
+            code="weight-too-small",
+            message=f"weights are kept to one millionth, got {weight!r}{where}",
+            hint="multiply all weights by the same number; only their ratios matter for the likelihoods",
+        )
+    return number

@@ -1,0 +1,234 @@
+"""What a view makes of a numeric column: a normal distribution for each label, or intervals.
+
+    gaussian           a normal distribution with the mean and variance that the label has
+    gaussian:sample    the same with the variance of a sample
+    equal-width:10     so many intervals of one width, from the least to the greatest number
+    equal-frequency:4  so many intervals of about as many documents
+    20,35,50           own cut points: below 20, 20-35, 35-50, 50 and more
+    information        cut points where the labels change (Fayyad & Irani 1993)
+
+The rule can be chosen after counting: the counts hold what each of them needs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any
+
+from likelier._base.checks import check_flag
+from likelier._base.errors import SettingError
+from likelier._base.numbers import Real, is_number
+from likelier._counts.digits import written
+from likelier._documents.plain import check_fields, number_from_plain, number_to_plain, stored_kind
+from likelier._estimate.gaussian import FLOOR
+
+MOST_BINS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """A normal distribution for each label.
+
+    floor: the least variance of a label, as a share of the whole column's; so a label whose values are all equal does
+    not rule out everything else.
+    sample: divide by n - 1 for the variance, as many textbooks do, and not by n (maximum likelihood).
+    """
+
+    floor: Real = FLOOR
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        check_flag("sample", self.sample)
+        if not is_number(self.floor) or not 0 < self.floor <= 1:  # this way round, so that NaN is refused too
+            raise SettingError(
+                code="floor-range",
+                message=f"`floor` must be a number above 0 and at most 1, got {self.floor!r}",
+                hint="it is a share of the whole column's variance: Gaussian(floor=0.0001)",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class EqualWidth:
+    """Intervals of one width, from the least to the greatest number."""
+
+    bins: int = 10
+
+    def __post_init__(self) -> None:
+        _check_bins(self.bins, "EqualWidth(bins=5)")
+
+
+@dataclass(frozen=True, slots=True)
+class EqualFrequency:
+    """Intervals of about as many documents; equal numbers stay together."""
+
+    bins: int = 10
+
+    def __post_init__(self) -> None:
+        _check_bins(self.bins, "EqualFrequency(bins=4)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Own cut points. A number that is equal to one belongs to the interval above it."""
+
+    points: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        points = tuple(_finite(point) for point in self.points) if isinstance(self.points, Sequence) else ()
+        if not points:
+            raise _cuts_kind(self.points)
+        for low, high in pairwise(points):
+            if not low < high:
+                raise SettingError(
+                    code="cuts-not-rising",
+                    message=f"cut points must rise, got {high!r} behind {low!r}",
+                    hint="Cuts((20, 35, 50)) makes four intervals",
+                )
+        object.__setattr__(self, "points", points)
+
+
+@dataclass(frozen=True, slots=True)
+class ByInformation:
+    """Cut points that tell most about the labels, as long as they are worth it (minimum description length)."""
+
+
+Binning = EqualWidth | EqualFrequency | Cuts | ByInformation
+NumericRule = Gaussian | Binning
+
+KINDS: dict[str, type[NumericRule]] = {
+    "gaussian": Gaussian,
+    "equal-width": EqualWidth,
+    "equal-frequency": EqualFrequency,
+    "information": ByInformation,
+    "cuts": Cuts,
+}
+
+
+def _check_bins(bins: object, example: str) -> None:
+    if not isinstance(bins, int) or isinstance(bins, bool) or not 2 <= bins <= MOST_BINS:
+        raise SettingError(
+            code="bins-range",
+            message=f"`bins` must be a whole number from 2 to {MOST_BINS}, got {bins!r}",
+            hint=example,
+        )
+
+
+def _finite(point: Any) -> float:
+    if not is_number(point) or not -math.inf < point < math.inf or abs(point) > 1e300:
+        raise _cuts_kind(point)
+    return float(point) + 0.0  # -0.0 is 0.0
+
+
+def _cuts_kind(got: object) -> SettingError:
+    return SettingError(
+        code="cuts-kind",
+        message=f"cut points must be one or more finite numbers, got {got!r:.60}",
+        hint="Cuts((20, 35, 50)), or as text: '20,35,50'",
+    )
+
+
+# ---- from what users write ---------------------------------------------------------------------------------------
+
+
+def numeric_rule(given: object) -> NumericRule:
+    """The rule that is meant: a rule, its name, or cut points.
+
+    >>> numeric_rule("equal-width:5"), numeric_rule([20, 35])
+    (EqualWidth(bins=5), Cuts(points=(20.0, 35.0)))
+    """
+    if isinstance(given, NumericRule):
+        return given
+    if isinstance(given, str):
+        return _from_text(given)
+    points = given.tolist() if hasattr(given, "tolist") else given  # NumPy's numbers are not Python's
+    if isinstance(points, Sequence) and not isinstance(points, bytes | bytearray):
+        return Cuts(tuple(points))
+    raise _unknown(given)
+
+
+def _from_text(given: str) -> NumericRule:
+    name, colon, argument = (part.strip() for part in given.strip().lower().partition(":"))
+    if not colon and name in ("gaussian", "equal-width", "equal-frequency", "information"):
+        return KINDS[name]()  # type: ignore[call-arg]  # all but `Cuts` have defaults
+    if name in ("equal-width", "equal-frequency") and argument.isdecimal() and len(argument) < 10:
+        return EqualWidth(int(argument)) if name == "equal-width" else EqualFrequency(int(argument))
+    try:
+        if name == "gaussian" and argument == "sample":
+            return Gaussian(sample=True)
+        if name == "gaussian":
+            return Gaussian(number_from_plain(argument if "/" in argument else float(argument)))
+        if not colon:
+            return Cuts(tuple(float(part) for part in name.split(",")))
+    except ValueError as error:
+        if isinstance(error, SettingError) and error.code != "stored-kind":
+            raise
+    raise _unknown(given)
+
+
+def _unknown(given: object) -> SettingError:
+    return SettingError(
+        code="numeric-unknown",
+        message="a numeric column is read as 'gaussian', 'equal-width', 'equal-frequency', 'information' or with cut"
+        f" points, got {given!r:.60}",
+        hint="'equal-width:5' makes 5 intervals; cut points are '20,35,50' or [20, 35, 50]",
+    )
+
+
+def rule_name(rule: NumericRule) -> str:
+    """The rule as text that `numeric_rule` takes.
+
+    >>> rule_name(Gaussian()), rule_name(EqualFrequency(4)), rule_name(Cuts((20, 35.5)))
+    ('gaussian', 'equal-frequency:4', '20,35.5')
+    """
+    if isinstance(rule, Cuts):
+        return ",".join(written(point) for point in rule.points)
+    if isinstance(rule, Gaussian):
+        if rule.sample:
+            return "gaussian:sample"
+        return "gaussian" if rule == Gaussian() else f"gaussian:{number_to_plain(rule.floor)}"
+    if isinstance(rule, ByInformation):
+        return "information"
+    return f"{'equal-width' if isinstance(rule, EqualWidth) else 'equal-frequency'}:{rule.bins}"
+
+
+# ---- as plain values ---------------------------------------------------------------------------------------------
+
+
+def rule_to_dict(rule: NumericRule) -> dict[str, Any]:
+    """The rule as plain JSON values.
+
+    >>> rule_to_dict(EqualWidth(5)), rule_to_dict(Cuts((20, 35)))
+    ({'kind': 'equal-width', 'bins': 5}, {'kind': 'cuts', 'points': [20.0, 35.0]})
+    """
+    kind = next(kind for kind, known in KINDS.items() if type(rule) is known)
+    values = {field.name: getattr(rule, field.name) for field in fields(rule)}
+    return {"kind": kind} | {
+        name: list(value) if isinstance(value, tuple) else value if isinstance(value, bool) else number_to_plain(value)
+        for name, value in values.items()
+    }
+
+
+def rule_from_dict(stored: object) -> NumericRule:
+    """The rule with these settings; what is left out has its default.
+
+    >>> rule_from_dict({"kind": "equal-width", "bins": 5})
+    EqualWidth(bins=5)
+    """
+    kind = stored.get("kind") if isinstance(stored, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise stored_kind(f"a numeric rule of one of the kinds {', '.join(KINDS)}", stored)
+    rule = KINDS[kind]
+    names = ["kind", *(field.name for field in fields(rule))]
+    given = check_fields(stored, names, what=f"the rule {kind}")
+    if rule is Cuts and not isinstance(given.get("points"), list):
+        raise stored_kind("a list of cut points", given.get("points"))
+    return rule(**{name: _value_from_plain(value) for name, value in given.items() if name != "kind"})
+
+
+def _value_from_plain(value: object) -> Any:
+    if isinstance(value, list):
+        return tuple(number_from_plain(number) for number in value)
+    return value if isinstance(value, bool) else number_from_plain(value)

@@ -1,0 +1,109 @@
+"""The prior: what is known of a document before it is read.
+
+fitted   P(c) = N_c / N
+uniform  P(c) = 1 / number of labels; the prior drops out, which is the maximum likelihood decision
+given    a mapping of labels to probabilities
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._base.checks import is_one_of
+from likelier._base.errors import SettingError
+from likelier._base.numbers import Floats, Real, exact, is_number, log
+from likelier._counts.term_counts import Counts
+from likelier._documents.labels import Label
+
+Prior = Literal["fitted", "uniform"] | Mapping[Label, Real]
+
+
+def check_prior(prior: object) -> None:
+    """Whether this can be a prior, apart from the labels."""
+    if isinstance(prior, Mapping):
+        _check_given(prior)
+    elif not is_one_of(prior, ("fitted", "uniform")):
+        raise SettingError(
+            code="prior-unknown",
+            message=f"`prior` must be 'fitted', 'uniform' or a mapping of labels to probabilities, got {prior!r}",
+            hint="'uniform' leaves the prior out: the likelihoods alone decide",
+        )
+
+
+def _check_given(prior: Mapping[Label, Real]) -> None:
+    if not all(is_number(number) and 0 <= number <= 1 for number in prior.values()):
+        raise SettingError(
+            code="prior-range",
+            message=f"a prior gives each label a probability from 0 to 1, got {dict(prior)!r}",
+            hint="prior={'spam': 0.2, 'ham': 0.8}",
+        )
+    total = math.fsum(prior.values())
+    if abs(total - 1) > 1e-9:
+        raise SettingError(
+            code="prior-sum",
+            message=f"the probabilities of a prior must sum to 1, got {total!r}",
+            hint="divide each by their sum",
+        )
+
+
+def priors(counts: Counts, prior: Prior) -> list[Fraction]:
+    """P(c) for each label, exact.
+
+    >>> counts = Counts.from_table({"a": {"x": 1, "y": 1}}, documents={"x": 3, "y": 1})
+    >>> priors(counts, "fitted")
+    [Fraction(3, 4), Fraction(1, 4)]
+    """
+    labels = counts.labels
+    if prior == "uniform":
+        return [Fraction(1, len(labels))] * len(labels)
+    if isinstance(prior, Mapping):
+        _check_labels(prior, labels)
+        return [exact(prior[label]) for label in labels]
+    documents = counts.snapshot.documents.tolist()
+    all_documents = sum(documents)
+    if not all_documents:
+        raise SettingError(
+            code="prior-without-documents",
+            message="a fitted prior needs the number of documents of each label, and these counts have none",
+            hint="Counts.from_table(table, documents={...}), or view(prior='uniform')",
+        )
+    return [Fraction(number, all_documents) for number in documents]
+
+
+def log_priors(fractions: Sequence[Fraction]) -> Floats:  # (labels,)
+    """log P(c) for each label."""
+    return np.array([_log(fraction) for fraction in fractions], dtype=np.float64)
+
+
+def log_priors_of(numbers: NDArray[np.int64], there: NDArray[np.bool_], prior: Literal["fitted", "uniform"]) -> Floats:
+    """log P(c) in many cases at once: each has documents by label, and says which labels there are.
+
+    >>> log_priors_of(np.array([[3, 1], [3, 0]]), np.array([[True, True], [True, False]]), "uniform").round(4).tolist()
+    [[-0.6931, -0.6931], [-0.0, -inf]]
+    """
+    weights = numbers.astype(np.float64) if prior == "fitted" else np.ones(there.shape)
+    weights = np.where(there, weights, 0.0)
+    total = weights.sum(axis=-1, keepdims=True)
+    return log(weights) - log(total + (total == 0))
+
+
+def _log(fraction: Fraction) -> float:
+    if not fraction:
+        return -math.inf
+    return math.log(fraction.numerator) - math.log(fraction.denominator)
+
+
+def _check_labels(prior: Mapping[Label, Real], labels: tuple[Label, ...]) -> None:
+    if set(prior) != set(labels):
+        raise SettingError(
+            code="prior-labels",
+            message=f"a prior names every label once: {', '.join(map(repr, labels))};"
+            f" got {', '.join(map(repr, prior))}",
+            hint="a label that cannot occur has the probability 0",
+        )

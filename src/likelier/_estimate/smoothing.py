@@ -1,0 +1,290 @@
+"""Smoothing: from counts to probabilities without zeros, or with honest ones.
+
+    additive              (n + alpha) / (N + alpha k)              1 = Laplace, 0 = none
+    m-estimate            (n + m p) / (N + m)                      Mitchell 1997, section 6.9.1
+    Jelinek-Mercer        w n/N + (1 - w) q                        Zhai & Lafferty 2004
+    absolute discounting  (max(n - d, 0) + d u q) / N              Zhai & Lafferty 2004
+
+n = how often the outcome was seen under the label, N = how often any was, k = how many outcomes there are,
+u = how many of them were seen under the label, p = what is expected beforehand, q = the outcome's share of the whole
+corpus. An m-estimate with p = q is Dirichlet smoothing. Where N is 0 there is nothing to smooth: the estimate is
+what is expected beforehand, or 0 when nothing is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any, Literal, Protocol
+
+from likelier._base.errors import SettingError
+from likelier._base.numbers import Real, Value, exact, is_number
+from likelier._documents.plain import check_fields, number_from_plain, number_to_plain, stored_kind
+from likelier._estimate.evidence import Evidence, Ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A fraction as a person writes it: `(6 + 1) / (15 + 7)`. Without a denominator it is a sum."""
+
+    numerator: str
+    denominator: str | None = None
+
+    def __str__(self) -> str:
+        if self.denominator is None:
+            return self.numerator
+        return f"{_bracketed(self.numerator)} / {_bracketed(self.denominator)}"
+
+
+def _bracketed(sum_or_number: str) -> str:
+    return f"({sum_or_number})" if " " in sum_or_number else sum_or_number
+
+
+class Smoothing(Protocol):
+    """A rule that turns evidence into a probability."""
+
+    def ratio(self, evidence: Evidence) -> Ratio: ...
+
+    def exact(self) -> Smoothing:
+        """The same rule with fractions for its settings."""
+
+    def formula(self, evidence: Evidence) -> Formula:
+        """The rule with its numbers put in."""
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the settings switch it off: what was never seen has probability 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Additive:
+    """(n + alpha) / (N + alpha k)."""
+
+    alpha: Real = 1
+
+    def __post_init__(self) -> None:
+        if not is_number(self.alpha) or not self.alpha >= 0 or math.isinf(self.alpha):  # NaN is refused too
+            raise SettingError(
+                code="alpha-negative",
+                message=f"`alpha` must be a number of 0 or more, got {self.alpha!r}",
+                hint="1 is Laplace smoothing; 0 switches smoothing off",
+            )
+
+    @property
+    def is_off(self) -> bool:
+        return self.alpha == 0
+
+    def ratio(self, e: Evidence) -> Ratio:
+        denominator = e.total + self.alpha * e.outcomes
+        return Ratio(e.count + self.alpha, denominator + (denominator == 0))  # 0/0: never seen is 0
+
+    def formula(self, e: Evidence) -> Formula:
+        if not self.alpha:
+            return Formula(short(e.count), short(e.total))
+        return Formula(
+            f"{short(e.count)} + {short(self.alpha)}", f"{short(e.total)} + {short(self.alpha * e.outcomes)}"
+        )
+
+    def exact(self) -> Additive:
+        return replace(self, alpha=exact(self.alpha))
+
+
+@dataclass(frozen=True, slots=True)
+class MEstimate:
+    """(n + m p) / (N + m).
+
+    p: "uniform" is 1/k, "background" is the share of the whole corpus (Dirichlet smoothing), a mapping gives each
+    term its own.
+    """
+
+    m: Real = 1
+    p: Literal["uniform", "background"] | Mapping[str, Real] = "uniform"
+
+    def __post_init__(self) -> None:
+        if not is_number(self.m) or not self.m >= 0 or math.isinf(self.m):
+            raise SettingError(
+                code="m-negative",
+                message=f"`m` must be a number of 0 or more, got {self.m!r}",
+                hint="m is how many made-up observations count; 0 switches smoothing off",
+            )
+        if isinstance(self.p, str) and self.p not in ("uniform", "background"):
+            raise SettingError(
+                code="p-unknown",
+                message=f"`p` must be 'uniform', 'background' or a mapping of terms to probabilities, got {self.p!r}",
+                hint="'background' is the term's share of the whole corpus",
+            )
+        if not isinstance(self.p, str):
+            _check_given(self.p)
+            object.__setattr__(self, "p", dict(self.p))  # whatever becomes of the one that was given
+
+    @property
+    def is_off(self) -> bool:
+        return self.m == 0
+
+    def _expected(self, e: Evidence) -> Value:
+        if not isinstance(self.p, str):
+            return e.named(self.p)
+        return 1 / (e.outcomes + (e.outcomes == 0)) if self.p == "uniform" else e.share
+
+    def ratio(self, e: Evidence) -> Ratio:
+        denominator = e.total + self.m
+        return Ratio(e.count + self.m * self._expected(e), denominator + (denominator == 0))
+
+    def formula(self, e: Evidence) -> Formula:
+        if not self.m:
+            return Formula(short(e.count), short(e.total))
+        m, expected = short(self.m), short(self._expected(e))
+        return Formula(f"{short(e.count)} + {m} · {expected}", f"{short(e.total)} + {m}")
+
+    def exact(self) -> MEstimate:
+        given = self.p if isinstance(self.p, str) else {term: exact(number) for term, number in self.p.items()}
+        return replace(self, m=exact(self.m), p=given)
+
+
+@dataclass(frozen=True, slots=True)
+class JelinekMercer:
+    """w n/N + (1 - w) q: a mixture of the label's own counts and the whole corpus."""
+
+    weight: Real = 0.7
+
+    def __post_init__(self) -> None:
+        _check_share("weight", self.weight, "1 trusts the label's counts alone, 0 the whole corpus alone")
+
+    @property
+    def is_off(self) -> bool:
+        return self.weight == 1
+
+    def ratio(self, e: Evidence) -> Ratio:
+        own = self.weight * (e.total > 0)  # a label without counts has only the corpus
+        return Ratio(own * e.count / (e.total + (e.total == 0)) + (1 - own) * e.share, 1 + 0 * e.total)
+
+    def formula(self, e: Evidence) -> Formula:
+        own = self.weight * (e.total > 0)
+        return Formula(f"{short(own)} · {short(e.count)}/{short(e.total)} + {short(1 - own)} · {short(e.share)}")
+
+    def exact(self) -> JelinekMercer:
+        return replace(self, weight=exact(self.weight))
+
+
+@dataclass(frozen=True, slots=True)
+class AbsoluteDiscounting:
+    """(max(n - d, 0) + d u q) / N: every count gives up d, which goes to the terms by their share of the corpus."""
+
+    discount: Real = 0.7
+
+    def __post_init__(self) -> None:
+        _check_share("discount", self.discount, "0 switches smoothing off; 1 gives up every term seen once")
+
+    @property
+    def is_off(self) -> bool:
+        return self.discount == 0
+
+    def ratio(self, e: Evidence) -> Ratio:
+        left = e.count - self.discount
+        empty = e.total == 0  # a label without counts has only the corpus
+        given_up = (self.discount * e.seen + empty) * e.share
+        return Ratio(left * (left > 0) + given_up, e.total + empty)
+
+    def formula(self, e: Evidence) -> Formula:
+        d = short(self.discount)
+        kept = f"({short(e.count)} - {d})" if e.count > self.discount else "0"
+        return Formula(f"{kept} + {d} · {short(e.seen)} · {short(e.share)}", short(e.total))
+
+    def exact(self) -> AbsoluteDiscounting:
+        return replace(self, discount=exact(self.discount))
+
+
+class Rounded(Fraction):
+    """A number that is shown with a few digits, because all of them would be too many to read."""
+
+
+def short(number: Any) -> str:
+    """A number as a person writes it: whole, as a decimal if that is exact and short, else as a fraction.
+
+    >>> short(Fraction(7)), short(Fraction(1, 4)), short(Fraction(8, 30)), short(0.5)
+    ('7', '0.25', '4/15', '0.5')
+    >>> short(Rounded(8, 30)), short(Rounded(7)), short(Rounded(1234567, 10))
+    ('0.2667', '7', '123457')
+    """
+    if isinstance(number, Rounded):
+        return f"{float(number):.4g}" if number < 10_000 else f"{float(number):.0f}"
+    fraction = exact(number)
+    if fraction.denominator == 1:
+        return str(fraction.numerator)
+    decimal = f"{float(fraction):.12g}"
+    return decimal if len(decimal) <= 6 and Fraction(decimal) == fraction else str(fraction)
+
+
+def _check_share(name: str, value: Any, hint: str) -> None:
+    if not is_number(value) or not 0 <= value <= 1:
+        raise SettingError(
+            code="weight-of-label-range" if name == "weight" else f"{name}-range",
+            message=f"`{name}` must be a number from 0 to 1, got {value!r}",
+            hint=hint,
+        )
+
+
+def _check_given(given: Mapping[str, Real]) -> None:
+    if not isinstance(given, Mapping) or not all(is_number(number) and 0 <= number <= 1 for number in given.values()):
+        raise SettingError(
+            code="p-range",
+            message="a mapping for `p` gives each term a probability from 0 to 1",
+            hint="MEstimate(m=2, p={'spam': 0.5, 'offer': 0.5})",
+        )
+
+
+# ---- as plain values ---------------------------------------------------------------------------------------------
+
+KINDS: dict[str, type[Additive | MEstimate | JelinekMercer | AbsoluteDiscounting]] = {
+    "additive": Additive,
+    "m-estimate": MEstimate,
+    "jelinek-mercer": JelinekMercer,
+    "absolute-discounting": AbsoluteDiscounting,
+}
+
+
+def smoothing_to_dict(smoothing: Smoothing) -> dict[str, Any]:
+    """The rule as plain JSON values.
+
+    >>> smoothing_to_dict(Additive(Fraction(1, 3)))
+    {'kind': 'additive', 'alpha': '1/3'}
+    """
+    for kind, rule in KINDS.items():
+        if type(smoothing) is rule:
+            return {"kind": kind} | {
+                field.name: _value_to_plain(getattr(smoothing, field.name)) for field in fields(rule)
+            }
+    raise SettingError(
+        code="smoothing-not-storable",
+        message=f"likelier's own smoothing rules can be stored, got {smoothing!r:.60}",
+        hint="store the model with one of them, and give view(smoothing=...) your own when you ask",
+    )
+
+
+def smoothing_from_dict(stored: object) -> Smoothing:
+    """The rule with these settings; what is left out has its default.
+
+    >>> smoothing_from_dict({"kind": "additive", "alpha": "1/3"})
+    Additive(alpha=Fraction(1, 3))
+    """
+    kind = stored.get("kind") if isinstance(stored, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise stored_kind(f"a smoothing of one of the kinds {', '.join(KINDS)}", stored)
+    rule = KINDS[kind]
+    names = ["kind", *(field.name for field in fields(rule))]
+    given = check_fields(stored, names, what=f"{kind} smoothing")
+    return rule(**{name: _value_from_plain(value) for name, value in given.items() if name != "kind"})
+
+
+def _value_to_plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {term: number_to_plain(number) for term, number in value.items()}
+    return value if isinstance(value, str) else number_to_plain(value)
+
+
+def _value_from_plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {term: number_from_plain(number) for term, number in value.items()}
+    return value if value in ("uniform", "background") else number_from_plain(value)

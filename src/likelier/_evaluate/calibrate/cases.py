@@ -1,0 +1,137 @@
+"""Documents whose label is known, as the rules are fitted to them.
+
+Left out, and counted: documents with an unknown label, with a label that the scores say is impossible, with weight 0.
+The others stand in an order of their own, so that the order in which they came does not matter to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likelier._answer.distances import checked_scores, log_odds, rounded_distances
+from likelier._base.cached import cached_property
+from likelier._base.errors import InputError
+from likelier._base.numbers import Floats
+from likelier._documents.labels import Label
+from likelier._documents.weights import LARGEST_WEIGHT
+
+FEWEST = 20  # documents to fit a rule to
+FARTHEST = 1e100  # a finite distance; its square is finite too
+AT_ONCE = 1 << 18  # numbers; so memory is bounded and stays near
+Rows = NDArray[np.intp] | NDArray[np.bool_] | slice
+
+
+@dataclass(frozen=True)
+class Cases:
+    """behind = how far each label is behind the best; truth = the column of the right one."""
+
+    behind: Floats  # (documents, labels)
+    truth: NDArray[np.intp]  # (documents,)
+    weights: Floats
+    labels: tuple[Label, ...]
+    left_out: int
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    def some(self, rows: Rows) -> Cases:
+        """Only these documents."""
+        return replace(self, behind=self.behind[rows], truth=self.truth[rows], weights=self.weights[rows])
+
+    @cached_property
+    def odds(self) -> Floats:  # (documents, labels)
+        """The log odds of each label against the others."""
+        step = max(AT_ONCE // len(self.labels), 1)
+        pieces = [log_odds(self.behind[row : row + step]) for row in range(0, len(self), step)]
+        return np.concatenate([self.behind[:0], *pieces])
+
+    @property
+    def weight_per_label(self) -> Floats:  # (labels,)
+        return np.bincount(self.truth, self.weights, minlength=len(self.labels)).astype(np.float64)
+
+
+def cases(scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights: ArrayLike | None = None) -> Cases:
+    """The documents that a rule can be fitted to.
+
+    scores: (documents, labels), by a model that has not learnt the document
+    truth: for each document the column of its label, -1 where it is unknown
+    """
+    values = checked_scores(scores, labels)
+    columns = np.asarray(truth) if np.size(truth) else np.empty(0, dtype=np.intp)
+    given = np.ones(len(values)) if weights is None else _numbers(weights)
+    _check(values, columns, given)
+    there = np.flatnonzero((columns >= 0) & (given > 0))
+    there = there[~np.isneginf(values[there, columns[there]])]
+    behind = rounded_distances(values[there])
+    np.minimum(behind, FARTHEST, out=behind, where=np.isfinite(values[there]))
+    found = Cases(behind, columns[there].astype(np.intp), given[there], tuple(labels), len(values) - len(there))
+    return _sorted(found)
+
+
+def _numbers(weights: ArrayLike) -> Floats:
+    try:
+        return np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        return np.full(np.shape(weights), np.nan)
+
+
+def _sorted(found: Cases) -> Cases:
+    own = found.behind[np.arange(len(found)), found.truth]
+    near = np.exp(-found.behind).sum(axis=1)
+    keys = (found.weights, near, found.behind[:, 0], found.behind[:, -1], own, found.truth)
+    return found.some(np.lexsort(keys))
+
+
+def check_enough(found: Cases) -> None:
+    """Whether there is something to fit a rule to."""
+    if len(found) < FEWEST:
+        raise InputError(
+            code="calibration-too-few",
+            message=f"calibration needs at least {FEWEST} documents with a known and possible label,"
+            f" got {len(found)}, and {found.left_out} that cannot be used",
+            hint="more documents, or no calibration: calibration=None",
+        )
+    present = np.flatnonzero(found.weight_per_label)
+    if len(present) < 2:
+        raise InputError(
+            code="calibration-one-label",
+            message="calibration needs documents of at least two labels,"
+            f" got {len(found)} documents that all have {found.labels[int(present[0])]!r}",
+            hint="judge documents of every label",
+        )
+
+
+def _check(scores: Floats, truth: NDArray[np.intp], weights: Floats) -> None:
+    if truth.shape != (len(scores),) or weights.shape != (len(scores),):
+        raise InputError(
+            code="lengths-differ",
+            message=f"there must be one true label and one weight for every document,"
+            f" got {len(scores)} rows of scores, {truth.size} true labels, {weights.size} weights",
+            hint="fit_temperature(scores, truth, labels, weights)",
+        )
+    if truth.dtype.kind not in "iu":
+        raise InputError(
+            code="truth-kind",
+            message=f"`truth` has the column of the label for each document, got {truth.dtype}",
+            hint="labels.index(label) is its column; -1 stands for an unknown label",
+        )
+    wrong = np.flatnonzero((truth < -1) | (truth >= scores.shape[1]))
+    if len(wrong):
+        raise InputError(
+            code="truth-range",
+            message=f"`truth` has columns from 0 to {scores.shape[1] - 1}, and -1 for an unknown label,"
+            f" got {truth[wrong[0]]} for document {wrong[0]}",
+            hint="labels.index(label) is the column of a label",
+        )
+    bad = np.flatnonzero(~((weights >= 0) & (weights <= LARGEST_WEIGHT)))
+    if len(bad):
+        raise InputError(
+            code="weight-range",
+            message=f"a weight must be a number from 0 to {LARGEST_WEIGHT:g}, got {weights[bad[0]]!r}"
+            f" for document {bad[0]}",
+            hint="1 is a document as it is; 0 leaves it out",
+        )

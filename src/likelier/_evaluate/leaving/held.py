@@ -1,0 +1,119 @@
+"""The counts that documents are left out of: sums over all terms, and the counts of the terms that some of them have.
+
+A table of all terms and all labels would not fit into memory where there are many of both. So only the terms of the
+documents at hand have their counts here, numbered anew from 0; what all terms together give comes from `Reading`, which
+goes over them in pieces.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from likelier._base.cached import cached_property
+from likelier._base.numbers import Floats
+from likelier._estimate.estimator import Estimator
+from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
+from likelier._evaluate.leaving.bags import Bags, Ids
+from likelier._evaluate.leaving.inverse import Inverse
+from likelier._evaluate.leaving.left import Truths, Units
+
+MOST = 1 << 22  # cells that are held at a time
+
+
+class Whole:
+    """The sums behind an estimator. Numbers are in units."""
+
+    def __init__(self, estimator: Estimator) -> None:
+        self.estimator = estimator
+        reading = estimator.reading
+        self.unit, self.of_documents = reading.unit, estimator.counts.unit
+        self.least = reading.least
+        self.documents: Units = reading.snapshot.documents.astype(np.int64)  # (labels,)
+        self.all_documents = int(self.documents.sum())
+        self.size = reading.size
+        self.kept_sums: Units = reading.over_kept.sums.astype(np.int64)  # (labels,)
+        self.sums: Units = self.kept_sums + reading.over_kept.rare.astype(np.int64)  # (labels,)
+        self.seen: Units = reading.over_kept.seen  # (labels,)
+        self.unseen = estimator.unseen  # declared, and never seen
+        # Only these smoothings are known not to look at it.
+        self.needs_seen = not isinstance(estimator.smoothing, Additive | MEstimate | JelinekMercer)
+        self.needs_elsewhere = estimator.event_name == "complement" and isinstance(
+            estimator.smoothing, AbsoluteDiscounting
+        )
+        self.inverse = None if reading.idf is None else Inverse(self)
+        self._wanted = np.zeros(reading.snapshot.ids, dtype=bool)  # by id, for `held`
+        self._numbers = np.zeros(reading.snapshot.ids, dtype=np.uint32)
+
+    @cached_property
+    def seen_elsewhere(self) -> Units:  # (labels,)
+        return self.estimator.reading.kept_elsewhere
+
+    def given(self, ids: Ids) -> Floats:  # (ids,)
+        """What a mapping for `p` says of terms; NaN where it says nothing, 0 where there is no mapping."""
+        smoothing = self.estimator.smoothing
+        if not isinstance(smoothing, MEstimate) or isinstance(smoothing.p, str):
+            return np.zeros(len(ids))
+        given = smoothing.p
+        names = self.estimator.reading.names(ids)
+        return np.array([float(given.get(name, np.nan)) for name in names], dtype=np.float64)
+
+    def frequencies(self, ids: Ids) -> Units:  # (ids,)
+        """How many documents have these terms."""
+        return self.estimator.reading.snapshot.sums_of_terms(ids, "df").astype(np.int64)
+
+    def held(self, bags: Bags) -> tuple[Held, Bags]:
+        """The counts of the terms that documents have, and the documents with the numbers that their terms have here.
+
+        The numbers rise with the ids: frequent terms have low ones, so that what is looked up often lies together.
+        """
+        self._wanted[bags.ids] = True
+        ids = np.flatnonzero(self._wanted).astype(np.uint32)
+        self._wanted[ids] = False
+        self._numbers[ids] = np.arange(len(ids), dtype=np.uint32)
+        return Held(self, ids), bags.numbered(self._numbers[bags.ids])
+
+    @property
+    def entries(self) -> int:
+        """So many terms can be held at a time."""
+        return max(MOST // max(len(self.documents), 1), 1)
+
+
+class Held:
+    """The counts of some terms. Numbers are in units."""
+
+    def __init__(self, whole: Whole, ids: Ids) -> None:
+        self.whole, self.ids = whole, ids
+        reading = whole.estimator.reading
+        rows = reading.snapshot.rows(ids, reading.statistic)
+        self.counts: Units = np.ascontiguousarray(rows.T).view(np.int64)  # (labels, held)
+        self.totals: Units = self.counts.sum(axis=0)  # (held,)
+        same = reading.statistic == "tf"
+        occurrences = None if same else reading.snapshot.sums_of_terms(ids, "tf").astype(np.int64)
+        self.occurrences: Units = self.totals if occurrences is None else occurrences  # (held,)
+        self.is_stopped: Truths | None = np.isin(ids, reading.stop_ids) if len(reading.stop_ids) else None  # (held,)
+        enough = self.occurrences >= whole.least
+        self.kept: Truths = enough if self.is_stopped is None else enough & ~self.is_stopped  # (held,)
+        self._idf: dict[int, tuple[Floats, Floats]] = {}
+
+    @cached_property
+    def frequencies(self) -> Units:  # (held,)
+        return self.whole.frequencies(self.ids)
+
+    def idf(self, units: int) -> tuple[Floats, Floats]:  # (held,), (held,)
+        """idf of terms where a document of this weight is left out: of its own terms, and of those that it has not."""
+        if units not in self._idf:
+            inverse, frequencies = self.whole.inverse, self.frequencies
+            assert inverse is not None
+            self._idf[units] = inverse.without(units, frequencies), inverse.as_they_are(units, frequencies)
+        return self._idf[units]
+
+    @cached_property
+    def declared(self) -> Truths:  # (held,)
+        """Which of them are values that are there even if they were never seen."""
+        estimator = self.whole.estimator
+        found = [estimator.counts.find(value) for value in estimator.declared]
+        return np.isin(self.ids, [term_id for term_id in found if term_id is not None])
+
+    @cached_property
+    def given(self) -> Floats:  # (held,)
+        return self.whole.given(self.ids)

@@ -1,0 +1,237 @@
+"""Evaluating: every document is judged by a model that has not seen it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._answer.deciding import decided
+from likelier._answer.scores import Scores
+from likelier._base.checks import checked_seed, has_entries, is_one_of, whole_number
+from likelier._base.errors import InputError, SettingError
+from likelier._base.threads import checked_threads
+from likelier._counts.pruning import check_whole
+from likelier._documents.batch import Batch
+from likelier._documents.labels import Label, distinct_labels
+from likelier._documents.weights import check_lengths, checked_weights
+from likelier._evaluate import splits
+from likelier._evaluate.copies import copies_of
+from likelier._evaluate.evaluation import Evaluation
+from likelier._evaluate.splits import Judge
+from likelier._explain.explanation import Known
+from likelier._model.view import View
+from likelier._read.intake import labelled
+
+Method = Literal["leave-one-out", "folds", "held-out", "time-ordered"]
+Copies = Literal["apart", "together"]
+Rows = NDArray[np.intp]
+
+
+def evaluate(
+    view: View,
+    documents: Any = None,
+    *,
+    texts: Iterable[str] | None = None,
+    labels: Iterable[Label] | None = None,
+    weights: Iterable[float] | None = None,
+    text: Any = None,
+    label: str | None = None,
+    method: Method = "leave-one-out",
+    folds: int = 10,
+    groups: Sequence[object] | None = None,
+    copies: Copies = "apart",
+    every: int = 1,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Evaluation:
+    """How good the verdicts of a view are on labelled documents.
+
+    documents, texts, labels, weights, text, label: as for `train`.
+    method: "leave-one-out" and "folds" judge documents that the model has learnt by its counts without them;
+        "held-out" judges documents that it never learnt; "time-ordered" judges each by those before it.
+    folds, groups, seed: how many folds; documents of one group stay in one fold; which chance deals them out.
+    copies: "together" leaves out all documents that are equal, whatever their labels; for leave-one-out.
+    every: for "time-ordered", how many documents are judged before they are learnt.
+    """
+    _check(method, copies, groups, folds, every)
+    seed = checked_seed(seed)
+    if method in ("leave-one-out", "folds"):
+        check_whole(view.counts, "this judgement")
+    view = View.of(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
+    batches = labelled(
+        documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
+    )
+    run = _Run(Judge(view, view.labels, checked_threads(threads)), batches)
+    if method == "folds":
+        return run.folds(folds, groups, seed)
+    if method == "held-out":
+        return run.held_out()
+    return run.in_order(every) if method == "time-ordered" else run.leave_one_out(copies)
+
+
+class _Run:
+    """One evaluation under way: the batches, and what is noted of each document as they go by."""
+
+    def __init__(self, judge: Judge, batches: Iterable[Batch]) -> None:
+        self.judge = judge
+        self._batches: Callable[[], Iterable[Batch]] = lambda: batches
+        self.view_of: Callable[[int, Batch], View] = self._as_it_is  # the view that judged a document
+        self.names: list[Label] = []
+        self.truth: list[Rows] = []
+        self.weights: list[NDArray[np.float64]] = []
+
+    @property
+    def batches(self) -> Iterable[Batch]:
+        return self._batches()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_batches": Known.by(lambda: list(self.batches))}
+
+    def _noted(self) -> Iterator[Batch]:
+        self.names, self.truth, self.weights = [], [], []
+        columns = {label: column for column, label in enumerate(self.judge.labels)}
+        for batch in self.batches:
+            assert batch.labels is not None
+            values, which = distinct_labels(batch.labels)
+            self.names += [values[place] for place in which.tolist()]
+            self.truth.append(np.array([columns.get(value, -1) for value in values], dtype=np.intp)[which])
+            if batch.weights is not None:
+                units, unit = checked_weights(batch.weights)
+                self.weights.append(units / unit)
+            yield batch
+
+    # ---- methods -------------------------------------------------------------------------------------------------
+
+    def held_out(self) -> Evaluation:
+        scores = splits.held_out(self.judge, self._noted())
+        how = "held-out: each document judged by the model as it is"
+        return self._evaluation(how, scores)
+
+    @property
+    def _view(self) -> View:
+        return self.judge.view
+
+    def leave_one_out(self, copies: Copies) -> Evaluation:
+        how = "leave-one-out: each document judged by the counts without it"
+        if copies == "apart":
+            self.view_of = self._without
+            return self._evaluation(how, splits.one_by_one(self.judge, self._noted()))
+        batch = splits.all_of(self.batches, self._view.schema)
+        self._batches = Known([batch])
+        scores = splits.joined(list(splits.one_by_one(self.judge, self._noted())))
+        groups = copies_of(batch)
+        scores = splits.together(self.judge, batch, groups, scores)
+        found = sum(map(len, groups))
+        how += f" and its copies; {found} documents have some" if found else "; no document has a copy"
+        self.view_of = partial(self._without_all, {int(row): rows for rows in groups for row in rows})
+        return self._evaluation(how, iter([scores]))
+
+    def folds(self, number: int, groups: Sequence[object] | None, seed: int) -> Evaluation:
+        for _ in self._noted():
+            pass
+        length = len(self.names)
+        if groups is not None:
+            groups = list(groups)
+            check_lengths(documents=range(length), groups=groups)
+        truth = np.concatenate([np.zeros(0, dtype=np.intp), *self.truth])
+        some = min(number, max(length, 1))  # more have nothing to judge
+        dealt = splits.dealt(truth, some, seed) if groups is None else splits.dealt_in_groups(groups, some, seed)
+        scores = splits.by_folds(self.judge, self.batches, dealt)
+        how = f"{number} folds{'' if groups is None else ' of whole groups'}: each judged by the counts without it"
+        self.view_of = partial(self._without_fold, dealt)
+        return self._evaluation(how, scores, dealt)
+
+    def in_order(self, every: int) -> Evaluation:
+        scores = splits.in_order(self.judge, self._noted(), every)
+        self.view_of = self._past
+        return self._evaluation("time-ordered: each document judged by those before it", scores)
+
+    # ---- the view that judged a document -------------------------------------------------------------------------
+
+    def _as_it_is(self, row: int, document: Batch) -> View:
+        return self._view
+
+    def _without(self, row: int, document: Batch) -> View:
+        part = self.judge.empty()
+        part.count(document, self.judge.threads)
+        return self.judge.without(part)
+
+    def _without_all(self, alike: Mapping[int, Rows], row: int, document: Batch) -> View:
+        (batch,) = self.batches
+        return self._without(row, batch.keep(alike[row]) if row in alike else document)
+
+    def _without_fold(self, dealt: Rows, row: int, document: Batch) -> View:
+        part, fold = self.judge.empty(), dealt[row]
+        start = 0
+        for batch in self.batches:
+            mine = np.flatnonzero(dealt[start : start + len(batch)] == fold)
+            part.count(batch.keep(mine), self.judge.threads)
+            start += len(batch)
+        return self.judge.without(part)
+
+    def _past(self, row: int, document: Batch) -> View:
+        past, start = self.judge.empty(), 0
+        for batch in self.batches:
+            past.count(batch.keep(np.arange(min(len(batch), max(row - start, 0)), dtype=np.intp)), self.judge.threads)
+            start += len(batch)
+        return View.of(past.counts, past.schema, self._view.settings)
+
+    def _evaluation(self, how: str, parts: Iterator[Scores], folds: Rows | None = None) -> Evaluation:
+        gathered = list(parts)
+        if not sum(len(part.values) for part in gathered):
+            raise InputError(
+                code="evaluation-empty",
+                message="an evaluation needs at least one labelled document, got none",
+                hint="model.evaluate([('text', 'label'), ...])",
+            )
+        scores = splits.joined(gathered)
+        return Evaluation(
+            how,
+            self._view,
+            self.judge.labels,
+            np.concatenate(self.truth),
+            decided(self._view.estimates, scores, self._view.settings),
+            scores,
+            np.concatenate(self.weights) if self.weights else None,
+            folds,
+            self,
+        )
+
+
+def _check(method: object, copies: object, groups: object, folds: object, every: object) -> None:
+    if not is_one_of(method, get_args(Method)):
+        raise SettingError(
+            code="method-unknown",
+            message=f"`method` must be one of {', '.join(get_args(Method))}, got {method!r}",
+            hint="'leave-one-out' judges each document that was learnt by the counts without it",
+        )
+    if not is_one_of(copies, get_args(Copies)) or (copies == "together" and method != "leave-one-out"):
+        raise SettingError(
+            code="copies-unknown",
+            message=f"`copies` must be 'apart', or 'together' with leave-one-out; got {copies!r} with {method!r}",
+            hint="for folds, groups=texts keeps equal texts in one fold",
+        )
+    if groups is not None and method != "folds":
+        raise SettingError(
+            code="groups-need-folds",
+            message=f"`groups` says which documents stay in one fold, got it with {method!r}",
+            hint="method='folds', groups=[...]",
+        )
+    if groups is not None and (isinstance(groups, str | bytes) or not has_entries(groups)):
+        raise InputError(
+            code="groups-kind",
+            message=f"`groups` has one entry for each document, got {groups!r:.60}",
+            hint="groups=['anna', 'anna', 'ben']",
+        )
+    for name, value, least in (("folds", folds, 2), ("every", every, 1)):
+        number = whole_number(value)
+        if number is None or number < least:
+            raise SettingError(
+                code="folds-range" if name == "folds" else "every-range",
+                message=f"`{name}` must be a whole number of {least} or more, got {value!r:.60}",
+                hint=f"{name}={10 if name == 'folds' else 100}",
+            )

@@ -1,0 +1,298 @@
+"""An explanation: the sum behind a verdict, item by item.
+
+    log score(c) = log P(c) + sum of times * weight(t,c) + absent terms (Bernoulli) + unknown terms
+
+For a document with columns the sum goes on with the next column: its terms, its value, its number.
+
+Items stand in the order in which they are added, so that their contributions, added one after the other, give the
+score that is shown, to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from likelier._answer.verdict import Verdict
+from likelier._base.cached import cached_property
+from likelier._base.checks import check_flag, whole_number
+from likelier._base.errors import LikelierError, SettingError
+from likelier._documents.labels import Label
+from likelier._estimate.smoothing import Formula, Rounded, short
+
+Power = tuple[Fraction, int]  # a probability, and how often it is a factor
+Kind = Literal["prior", "term", "value", "absent", "unknown", "missing"]
+Located = tuple[str, list[tuple[str, int, int]]]  # a text, and its terms with where they start and end
+EVIDENCE = ("term", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One probability under one label: how it is worked out, and its exact value. A density is no fraction."""
+
+    formula: Formula
+    value: Fraction | float
+
+    @property
+    def shown(self) -> str:
+        """The value: a fraction, or a density in a few digits, which is never 0 however small."""
+        if isinstance(self.value, Rounded):
+            return short(self.value)
+        if isinstance(self.value, Fraction):
+            return str(self.value)
+        return f"{self.value:.4g}" if self.value else "<1e-300"
+
+    @property
+    def is_density(self) -> bool:
+        """Whether the value is the density of a normal distribution and no probability."""
+        return not isinstance(self.value, Fraction)
+
+    def __str__(self) -> str:
+        worked, value = str(self.formula), self.shown
+        return worked if worked.replace(" ", "") == value else f"{worked} = {value}"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What would be worked out when asked for, worked out: a value, or the error that says why there is none."""
+
+    found: Any
+
+    @classmethod
+    def by(cls, make: Callable[[], Any]) -> Known:
+        """What this gives. It can be pickled, as functions inside functions cannot."""
+        try:
+            return cls(make())
+        except LikelierError as error:
+            return cls(error)
+
+    def __call__(self) -> Any:
+        if isinstance(self.found, LikelierError):
+            raise self.found
+        return self.found
+
+
+@dataclass(frozen=True)
+class Item:
+    """One summand.
+
+    kind           prior; term, or value of a column; absent (all terms of V that the text lacks, together), unknown
+                   (all together); missing: the columns without a value, which add nothing
+    name           the term, or the column and its value; for `unknown` the terms, or the column and its value;
+                   for `missing` the columns; else a short description
+    terms          how many different terms it stands for
+    times          how often its weight is added; not whole where the view weighs terms by logarithms
+    weights        label → what one occurrence adds
+    contributions  label → times * weight
+    column         the column that it comes from; None for the prior, and where documents are plain texts
+    idf            what the logarithm of the probability is multiplied by in `weights`; 1 without idf
+    """
+
+    kind: Kind
+    name: str
+    terms: int
+    times: float
+    weights: Mapping[Label, float]
+    contributions: Mapping[Label, float]
+    _factors: Callable[[], Mapping[Label, Factor]] = field(repr=False, compare=False)
+    column: str | None = None
+    idf: float = 1.0
+
+    @cached_property
+    def factors(self) -> Mapping[Label, Factor]:
+        """label → the probability behind the weight, exact; empty for `absent`, and where nothing is estimated."""
+        return self._factors()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_factors": Known.by(self._factors)}
+
+    def difference(self, label: Label, against: Label) -> float:
+        """What the item says for `label` and against the other; 0 where both are impossible."""
+        one, two = self.contributions[label], self.contributions[against]
+        return 0.0 if one == two else one - two
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a document gets its verdict.
+
+    document    column → its value as it was read, a text or a number; None where it is missing
+    texts       text column → the text as it was read, in composed form, and each term in reading order with where it
+                starts and ends
+    verdict     the answer that is explained
+    items       the summands, in the order in which they are added
+    events      text column → its event model; for "complement" the factors are P(t|not c), and weights are minus their
+                logarithms
+    normalized  complement only: the text columns whose weights are also divided by the sum of their absolute values
+    is_plain    whether the document is a text and not a row of columns
+    weightings  text column → how its terms are weighed, where that is not by count
+    with_idf    the text columns whose counts and weights are multiplied by idf
+    calibration the rule that made the probabilities of the scores, by its name; None: they are Bayes' rule alone
+    """
+
+    document: Mapping[str, str | float | None]
+    texts: Mapping[str, Located]
+    verdict: Verdict
+    items: list[Item]
+    events: Mapping[str, str]
+    normalized: frozenset[str]
+    is_plain: bool
+    _powers: Callable[[], Mapping[Label, Sequence[Power]]] = field(repr=False, compare=False)
+    weightings: Mapping[str, str] = field(default_factory=dict)
+    with_idf: frozenset[str] = frozenset()
+    calibration: str | None = None
+
+    @property
+    def weighed(self) -> dict[str, str]:
+        """Text column → how its terms are weighed, in words; only where that is not by count alone."""
+        columns = [name for name in self.events if name in self.weightings or name in self.with_idf]
+        return {name: in_words(self.weightings.get(name, "count"), name in self.with_idf) for name in columns}
+
+    @property
+    def event(self) -> str:
+        """The event model of the first text column; "multinomial" where there is none."""
+        return next(iter(self.events.values()), "multinomial")
+
+    @property
+    def text(self) -> str:
+        """The first text, as it was read."""
+        return next(iter(self.texts.values()), ("", []))[0]
+
+    @property
+    def spans(self) -> list[tuple[str, int, int]]:
+        """Each term of the first text in reading order with where it starts and ends in `text`."""
+        return next(iter(self.texts.values()), ("", []))[1]
+
+    @cached_property
+    def labels(self) -> list[Label]:
+        """The labels, most probable first; a calibration may have another order than the scores."""
+        scores, chances = self.verdict.log_scores, self.verdict.probabilities
+        if self.calibration is None:  # the same order, also where probabilities are too small to differ
+            return sorted(scores, key=lambda label: -scores[label])
+        return sorted(scores, key=lambda label: (-chances[label], label != self.verdict.label, -scores[label]))
+
+    @property
+    def winner(self) -> Label:
+        """The most probable label, whether or not it was chosen."""
+        return self.labels[0]
+
+    @property
+    def runner_up(self) -> Label | None:
+        """The second most probable label; None when there is only one."""
+        return self.labels[1] if len(self.labels) > 1 else None
+
+    @cached_property
+    def log_scores(self) -> dict[Label, float]:
+        """label → the sum of the contributions."""
+        scores = dict.fromkeys(self.verdict.log_scores, 0.0)
+        for index, item in enumerate(self.items):
+            for label, contribution in item.contributions.items():
+                scores[label] = contribution if index == 0 else scores[label] + contribution
+        return scores
+
+    @property
+    def log_odds(self) -> float:
+        """The winner's score minus the runner-up's; infinite when only the winner is possible.
+
+        Below 0 where a calibration puts a label in front that has not the highest score.
+        """
+        if self.runner_up is None:
+            return math.inf
+        one, two = self.log_scores[self.winner], self.log_scores[self.runner_up]
+        return 0.0 if one == two else one - two
+
+    @cached_property
+    def joint(self) -> dict[Label, Fraction]:
+        """label → P(c) times all factors, exact. For the complement model factors divide instead.
+
+        Normalised complement weights, densities, idf and weightings by logarithms have no such product: an error.
+        """
+        return {
+            label: math.prod((base**times for base, times in of), start=Fraction(1))
+            for label, of in self._powers().items()
+        }
+
+    @property
+    def posterior(self) -> dict[Label, Fraction] | None:
+        """label → joint / sum of joints, exact; None when every joint is 0."""
+        total = sum(self.joint.values())
+        return {label: joint / total for label, joint in self.joint.items()} if total else None
+
+    def name_of(self, item: Item) -> str:
+        """The item's name, with its column where a term alone does not tell which one it is."""
+        is_word = item.kind != "value" and item.column in self.events
+        if is_word and (len(self.events) > 1 or item.name in self._value_names):
+            return f"{item.column}: {item.name}"
+        return item.name
+
+    @cached_property
+    def _value_names(self) -> frozenset[str]:
+        return frozenset(item.name for item in self.items if item.kind == "value")
+
+    def strongest(self) -> list[Item]:
+        """Terms and values, strongest for the winner against the runner-up first, those against it last."""
+        terms = [item for item in self.items if item.kind in EVIDENCE]
+        if self.runner_up is None:
+            return terms
+        winner, other = self.winner, self.runner_up
+        return sorted(terms, key=lambda item: -item.difference(winner, other))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_powers": Known.by(self._powers)}  # not their product, which may be millions of digits
+
+    # The forms are made elsewhere; they are imported when asked for.
+
+    def __str__(self) -> str:
+        from likelier._explain.terminal import render
+
+        return render(self)
+
+    def to_text(self, *, color: bool = False, width: int = 80) -> str:
+        """A table with bars for the terminal."""
+        from likelier._explain.terminal import render
+
+        check_flag("color", color)
+        cells = whole_number(width)
+        if cells is None:
+            raise SettingError(
+                code="width-kind", message=f"`width` must be a whole number, got {width!r:.60}", hint="width=100"
+            )
+        return render(self, color=color, width=cells)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        from likelier._explain.plain import to_dict
+
+        return to_dict(self)
+
+    def to_html(self) -> str:
+        """A piece of HTML: the text with its words highlighted by weight, and the table."""
+        from likelier._explain.html import render
+
+        return render(self)
+
+    _repr_html_ = to_html  # what notebooks show
+
+    def to_latex(self) -> str:
+        """The derivation, as a lecturer would write it."""
+        from likelier._explain.latex import render
+
+        return render(self)
+
+
+def in_words(weighting: str, with_idf: bool) -> str:
+    """How terms are weighed.
+
+    >>> print(in_words("log-length", True))
+    weighting log-length with idf: n times in a document count ln(1 + n) / length of the document · idf, in this text \
+ln(1 + n) · idf; idf = ln((documents + 1) / (documents with the term + 1))
+    """
+    scale, _, by_length = weighting.partition("-")
+    asked = {"count": "n", "once": "1", "log": "ln(1 + n)"}[scale] + " · idf" * with_idf
+    learnt = asked.replace(" · idf", "") + " / length of the document" * bool(by_length) + " · idf" * with_idf
+    same = "" if learnt == asked else f", in this text {asked}"
+    idf = "; idf = ln((documents + 1) / (documents with the term + 1))" if with_idf else ""
+    return f"weighting {weighting}{' with idf' if with_idf else ''}: n times in a document count {learnt}{same}{idf}"

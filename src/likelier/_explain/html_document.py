@@ -1,0 +1,157 @@
+"""The document as HTML, coloured by what it says for the winner against the runner-up.
+
+A term's difference is shared out evenly among its occurrences; where terms overlap (n-grams, pieces of words), a
+stretch of the text has the sum of what covers it. Colour is never the only sign: what speaks for the winner has a solid
+underline, what speaks against it a wavy one, what is unknown a dotted one.
+
+Of a document with columns, each text has the name of its column above it, the other values follow in boxes, then the
+names of what is missing. All of it has the same scale of colours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from likelier._documents.labels import Label
+from likelier._explain.explanation import Explanation, Item
+from likelier._explain.table import compared, difference, number, often, places, rows, signed
+from likelier._show.html_words import LONGEST_NAME, cut, safe
+
+MOST_TERMS, MOST_IN_TITLE = 50, 8
+
+
+def document(explanation: Explanation) -> str:
+    """The text, or every column."""
+    digits = places(rows(explanation, MOST_TERMS))
+    texts = {column: list(_stretches(explanation, column, digits)) for column in explanation.texts}
+    values = dict(_values(explanation, digits))
+    largest = _largest([*(part for parts in texts.values() for part in parts), *values.values()])
+    lines = []
+    for column, parts in texts.items():
+        lines += [] if explanation.is_plain else [f'<p class="column"><bdi>{safe(column)}</bdi></p>']
+        lines.append(f'<p class="text" dir="auto">{"".join(_marked(part, largest) for part in parts)}</p>')
+    boxes = "\n".join(_box(column, value, largest) for column, value in values.items())
+    lines += [f'<p class="values">{boxes}</p>'] if boxes else []
+    missing = [f"<bdi>{safe(column)}</bdi>" for column, value in explanation.document.items() if value is None]
+    return "\n".join([*lines, f'<p class="note">missing: {", ".join(missing)}</p>'] if missing else lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What one occurrence of a term adds, or a value, for the winner and the runner-up."""
+
+    pair: tuple[float, ...]
+    is_known: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A part of the text that the same terms cover, or a value."""
+
+    text: str
+    shares: list[_Share]
+
+    @property
+    def difference(self) -> float:
+        """The winner's sum minus the runner-up's: summed apart, because infinities of both signs have no sum."""
+        return difference([math.fsum(column) for column in zip(*(share.pair for share in self.shares), strict=True)])
+
+
+def _largest(stretches: Iterable[_Stretch]) -> float:
+    sizes = [abs(stretch.difference) for stretch in stretches if math.isfinite(stretch.difference)]
+    return max(sizes, default=0.0) or 1.0
+
+
+def _marked(stretch: _Stretch, largest: float) -> str:
+    is_known = any(share.is_known for share in stretch.shares)
+    if not is_known and (not stretch.shares or stretch.text.isspace()):  # the space in a pair of words
+        return safe(stretch.text)
+    value = stretch.difference
+    kinds = ["for" if value > 0 else "against" if value < 0 else "", "" if is_known else "unknown"]
+    strength = 1.0 if math.isinf(value) else abs(value) / largest
+    style = f' style="--w:{strength:.2f}"' if value else ""
+    return (
+        f'<span class="{" ".join(filter(None, kinds))}"{style} title="{_titles(stretch)}">{safe(stretch.text)}</span>'
+    )
+
+
+def _titles(stretch: _Stretch) -> str:
+    titles = list(dict.fromkeys(share.title for share in stretch.shares))
+    more = [f"and {len(titles) - MOST_IN_TITLE} more"] if len(titles) > MOST_IN_TITLE else []
+    return "&#10;".join(map(safe, [*titles[:MOST_IN_TITLE], *more]))
+
+
+def _title(name: str, item: Item, labels: list[Label], digits: int) -> str:
+    parts = [f"{cut(str(label), LONGEST_NAME)} {number(item.contributions[label], digits)}" for label in labels]
+    if len(labels) > 1:
+        parts.append(f"difference {signed(item.difference(*labels), digits)}")
+    return f"{name}: {', '.join(parts)}"
+
+
+# ---- a text ------------------------------------------------------------------------------------------------------
+
+
+def _stretches(explanation: Explanation, column: str, digits: int) -> Iterator[_Stretch]:
+    """The text cut wherever a term starts or ends."""
+    text, spans = explanation.texts[column]
+    shares = _shares(explanation, column, digits)
+    starting: dict[int, list[tuple[int, _Share]]] = {}
+    for term, start, end in spans:
+        starting.setdefault(start, []).append((end, shares[term]))
+    edges = {0, len(text), *starting, *(end for _, _, end in spans)}
+    covering: list[tuple[int, _Share]] = []
+    for start, end in pairwise(sorted(edges)):
+        covering = [(last, share) for last, share in covering if last > start] + starting.get(start, [])
+        yield _Stretch(text[start:end], [share for _, share in covering])
+
+
+def _shares(explanation: Explanation, column: str, digits: int) -> dict[str, _Share]:
+    """Term → what one of its occurrences adds."""
+    labels = compared(explanation)
+    occurrences = Counter(term for term, _, _ in explanation.texts[column][1])
+    own = [item for item in explanation.items if item.column == (None if explanation.is_plain else column)]
+    items = {item.name: item for item in own if item.kind == "term"}
+    unknown = next((item for item in own if item.kind == "unknown"), None)
+    strangers = sum(times for term, times in occurrences.items() if term not in items)
+
+    def share(term: str) -> _Share:
+        item, among = (items[term], occurrences[term]) if term in items else (unknown, strangers)
+        pair = tuple(item.contributions[label] / among if item else 0.0 for label in labels)
+        if item is None or item is unknown:
+            return _Share(pair, False, f"{term}: unknown")
+        return _Share(pair, True, _title(f"{term} ({often(item.times)}×)", item, labels, digits))
+
+    return {term: share(term) for term in occurrences}
+
+
+# ---- the other columns -------------------------------------------------------------------------------------------
+
+
+def _values(explanation: Explanation, digits: int) -> Iterator[tuple[str, _Stretch]]:
+    """Column → its value and what that adds."""
+    labels = compared(explanation)
+    for item in explanation.items:
+        if item.column is None or item.column in explanation.texts:
+            continue
+        pair = tuple(item.contributions[label] for label in labels)
+        is_known = item.kind == "value"
+        title = _title(item.name, item, labels, digits) if is_known else f"{item.name}: unknown"
+        yield item.column, _Stretch(_shown(explanation, item), [_Share(pair, is_known, title)])
+
+
+def _shown(explanation: Explanation, item: Item) -> str:
+    """The value; a number also with its interval."""
+    assert item.column is not None
+    value, name = explanation.document[item.column], item.name.removeprefix(f"{item.column} ")
+    written = f"{value:.12g}" if isinstance(value, float) else str(value)
+    return written if written == name else f"{written} ({name})"
+
+
+def _box(column: str, value: _Stretch, largest: float) -> str:
+    name = f'<span class="column"><bdi>{safe(column)}</bdi></span>'
+    return f'<span class="box">{name} <bdi>{_marked(value, largest)}</bdi></span>'

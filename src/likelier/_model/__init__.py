@@ -1,0 +1,1 @@
+"""What users hold: a view on counts, and a model."""

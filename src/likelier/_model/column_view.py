@@ -1,0 +1,175 @@
+"""One column under a view: likelihoods, log ratios, the terms that tell a label from the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from likelier._base.checks import checked_k
+from likelier._base.errors import InputError
+from likelier._base.numbers import Floats
+from likelier._base.threads import reading
+from likelier._counts.term_counts import Counts
+from likelier._documents.labels import Label
+from likelier._estimate.estimator import Estimator
+from likelier._estimate.gaussian import Normal
+from likelier._estimate.parts import IntervalPart, NormalPart, Part
+from likelier._kernel import Gate
+
+
+class TopTerm(NamedTuple):
+    """A term that tells a label from the others."""
+
+    term: str
+    telling: float  # log-likelihood ratio G² of the term's counts inside and outside the label (Dunning 1993)
+    times: int | Fraction  # tf(t,c), or df(t,c) where repeats count once
+
+
+class ColumnView:
+    """One column under a view; terms are words of a text, values, or intervals."""
+
+    def __init__(self, name: str, parts: Callable[[], Mapping[str, Part]], gate: Gate) -> None:
+        """parts: those of the view as it is when it is asked."""
+        self.name, self.gate = name, gate
+        self._parts = parts
+
+    @property
+    def _part(self) -> Part:
+        return self._parts()[self.name]
+
+    @property
+    @reading
+    def estimator(self) -> Estimator:
+        """The estimates behind the column; a normal distribution has none."""
+        if isinstance(part := self._part, NormalPart):
+            raise InputError(
+                code="column-without-terms",
+                message=f"{self.name!r} is read under a normal distribution, which has means and variances, no terms",
+                hint="view(numeric='information') reads numeric columns in intervals",
+            )
+        return part.estimator
+
+    @property
+    def counts(self) -> Counts:
+        """How often each term, value or interval was seen under each label."""
+        return self.estimator.counts
+
+    @property
+    @reading
+    def vocabulary_size(self) -> int:
+        """How many outcomes there are under this view: without terms that are too rare, with UNK if there is one."""
+        return int(self.estimator.sums_in_units.outcomes)
+
+    @property
+    def cuts(self) -> list[float]:
+        """The cut points between the intervals of a numeric column."""
+        if not isinstance(part := self._part, IntervalPart):
+            raise InputError(
+                code="column-without-cuts",
+                message=f"{self.name!r} is not read in intervals under this view",
+                hint="view(numeric='information'), view(columns={'age': {'numeric': [20, 35]}})",
+            )
+        return part.cuts
+
+    def _normal(self) -> Normal:
+        if not isinstance(part := self._part, NormalPart):
+            raise InputError(
+                code="column-without-mean",
+                message=f"{self.name!r} is not read under a normal distribution, so it has no mean and variance",
+                hint="view(numeric='gaussian') holds for numeric columns",
+            )
+        return part.normal
+
+    @reading
+    def mean(self, label: Label) -> float:
+        """The mean of a numeric column under a label."""
+        return float(self._normal().means[self._column(label)])
+
+    @reading
+    def variance(self, label: Label) -> float:
+        """The variance of a numeric column under a label: maximum likelihood, and not below the floor."""
+        return float(self._normal().variances[self._column(label)])
+
+    def _column(self, label: Label) -> int:
+        if isinstance(part := self._part, NormalPart):
+            return part.counts.column(label)
+        return self.counts.column(label)
+
+    @reading
+    def likelihood(self, term: str, label: Label) -> Fraction:
+        """P(t|c), exact; for the Bernoulli model P(t=1|c), for the complement model P(t|not c)."""
+        estimator, column = self.estimator, self._column(label)
+        if estimator.knows(term):
+            return estimator.exact.likelihood(term, column)
+        if estimator.reading.skips(term):
+            raise InputError(
+                code="term-left-out",
+                message=f"{term!r} is left out by this view, so it has no likelihood",
+                hint="a view with other `stop_words` or `ngrams` has it",
+            )
+        if estimator.unknown == "zero":
+            return Fraction(0)
+        if estimator.unknown == "ignore":
+            raise InputError(
+                code="term-unknown",
+                message=f"{term!r} is not in the vocabulary, and this view ignores unknown terms",
+                hint="terms are written as the analyzer makes them;"
+                " view(unknown='smooth') gives unknown ones a likelihood",
+            )
+        return estimator.exact.likelihood(None, column, grown=estimator.unknown == "grow")
+
+    @reading
+    def log_ratios(self, label: Label, against: Label) -> dict[str, float]:
+        """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out."""
+        estimator, columns = self.estimator, [self._column(label), self._column(against)]
+        kept = estimator.reading.kept_ids
+        logs = estimator.weights_under(kept, columns)
+        possible = ~np.isneginf(logs).all(axis=1)
+        ratios = logs[possible, 0] - logs[possible, 1]
+        named = zip(estimator.reading.names(kept[possible]), ratios.tolist(), strict=True)
+        return dict(sorted(named, key=lambda pair: (-pair[1], pair[0])))  # equal ones by name, not by first sight
+
+    @reading
+    def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
+        """The terms that tell this label from the others, most telling first."""
+        k = checked_k(k)
+        column, reading = self._column(label), self.estimator.reading
+        ids = reading.kept_ids
+        inside = reading.column(ids, column)
+        telling = _telling(inside, np.maximum(reading.totals(ids) - inside, 0))
+        least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
+        best = np.flatnonzero((telling >= least) & (telling > 0))
+        units = reading.snapshot.column(ids[best], column, "df" if self.estimator.once else "tf").tolist()
+        found = zip(reading.names(ids[best]), telling[best].tolist(), map(self.counts.number, units), strict=True)
+        ranked = sorted(found, key=lambda each: (-each[1], each[0]))  # equal ones by name, not by first sight
+        return [TopTerm(*each) for each in ranked[:k]]
+
+    def __repr__(self) -> str:
+        return f"<ColumnView of {self.name!r}>"
+
+
+def most_telling(columns: Iterable[ColumnView], label: Label, k: int) -> list[TopTerm]:
+    """The most telling terms and values of several columns, named with their column."""
+    found = [each._replace(term=f"{one.name} {each.term}") for one in columns for each in one.top_terms(label, k)]
+    return sorted(found, key=lambda each: (-each.telling, each.term))[:k]
+
+
+def _telling(inside: Floats, outside: Floats) -> Floats:  # (terms,) -> (terms,)
+    """G² of each term, with a minus sign where it is rarer inside than outside."""
+    n, m = math.fsum(inside), math.fsum(outside)  # the same in any order of terms
+    share = (inside + outside) / ((n + m) or 1)
+    surprise = _n_log(inside, n * share) + _n_log(outside, m * share)
+    more = inside * m >= outside * n if m else inside > 0
+    return np.where(more, 2 * surprise if m else inside, -2 * surprise)
+
+
+def _n_log(seen: Floats, expected: Floats) -> Floats:
+    """n log(n / expected); what does not occur adds 0."""
+    there = seen > 0
+    result = np.zeros_like(seen)
+    result[there] = seen[there] * np.log(seen[there] / expected[there])
+    return result

@@ -1,0 +1,438 @@
+"""A model: a schema and its counts, a stored view, and a ledger of what was learnt. The rest is computed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from likelier import _storage as storage
+from likelier._answer.verdict import Verdict, Verdicts
+from likelier._base.checks import check_flag
+from likelier._base.errors import LearningError
+from likelier._base.threads import changing, checked_threads, reading, writing
+from likelier._counts import onetext
+from likelier._counts.learnt import Learnt, learnt, no_ledger
+from likelier._counts.making import check_alike, made_schema
+from likelier._counts.mixed import MixedCounts
+from likelier._counts.pruning import Pruned, check_whole
+from likelier._counts.refusals import too_large
+from likelier._counts.term_counts import MOST, Counts
+from likelier._documents.batch import Batch
+from likelier._documents.labels import Label
+from likelier._documents.schema import Schema
+from likelier._documents.weights import checked_weights
+from likelier._explain.explanation import Explanation
+from likelier._kernel import Analysis, Gate, Ledger
+from likelier._model.view import Document, View, say
+from likelier._read.documents import Documents
+from likelier._read.intake import Pairs, asked_one, labelled
+from likelier._settings.values import Settings, ViewSettings, check_names
+from likelier._storage.parts import Stored, StoredLedger
+from likelier._storage.provenance import SELECTION, appended, event
+from likelier._text.analyzer import Analyzer
+
+if TYPE_CHECKING:
+    from likelier._evaluate.evaluation import Evaluation
+    from likelier._settings.selection import Selection
+
+Path = str | os.PathLike[str]
+TEXTBOOK = Settings()
+
+
+class Model:
+    """A classifier that learns and forgets one document at a time, exactly.
+
+    Any thread can ask or change it at any time. Every answer reflects a single state of the model, changes happen one
+    at a time, and a change waits for the answers in progress. Answers never wait for each other.
+    """
+
+    def __init__(
+        self,
+        counts: Counts | MixedCounts | None = None,
+        *,
+        analyzer: Analyzer | None = None,
+        schema: Schema | None = None,
+        ledger: bool = True,
+    ) -> None:
+        """A model of these counts, or an empty one.
+
+        analyzer: how text becomes terms; for a table with upper-case terms the default leaves case as it is.
+        schema: the columns, for documents that are more than a text; `plain(analyzer, ngrams=2, weighting="log")` for
+            texts of which more is counted than the analyzer says.
+        ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
+        """
+        self.schema = made_schema(counts, schema, analyzer)
+        self.counts = _empty(self.schema) if counts is None else counts
+        check_flag("ledger", ledger)
+        self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
+        self.settings = TEXTBOOK
+        self.provenance: list[dict[str, Any]] = []
+        self._default_view: View | None = None
+        self._said: set[str] = set()
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """How the only text column becomes terms."""
+        return self.schema.only_text.analyzer
+
+    # ---- learning ------------------------------------------------------------------------------------------------
+
+    def learn(self, document: Document, label: Label, *, weight: float = 1) -> bool:
+        """Adds one document; False if the ledger says that the same one was learnt under this label before.
+
+        It counts again all the same: two equal mails are two mails.
+        document: a text, or a mapping of columns to values.
+        """
+        if type(document) is str and isinstance(self.counts, Counts):
+            with self.gate.writing:
+                known = onetext.learn(self.counts, document, label, weight, self._counting, self.ledger)
+                if known is not None:
+                    self.note("learn", documents=weight)
+                    return not known
+        part = self._part(self._one(document, label, weight), threads=1)
+        return not self._add(part, "learn", weight)
+
+    def learn_many(
+        self,
+        documents: Pairs | Documents | Path | Any | None = None,
+        *,
+        texts: Iterable[str] | None = None,
+        labels: Iterable[Label] | None = None,
+        weights: Iterable[float] | None = None,
+        text: str | None = None,
+        label: str | None = None,
+        threads: int | None = None,
+    ) -> int:
+        """Adds documents; all of them, or none if one cannot be used. Says how many the ledger had already.
+
+        documents, texts, labels, weights, text, label: as for `train`.
+        """
+        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        part = self._part(batches, threads)
+        return self._add(part, "learn", part.documents, batches)
+
+    def forget(self, document: Document, label: Label, *, weight: float = 1) -> None:
+        """Takes one document out as if it had never been learnt; refuses what was not learnt."""
+        if type(document) is str and isinstance(self.counts, Counts):
+            with self.gate.writing:
+                if onetext.forget(self.counts, document, label, weight, self._counting, self.ledger):
+                    self.note("forget", documents=weight)
+                    return
+        self._subtract(self._one(document, label, weight), threads=1)  # which says what is wrong
+
+    def forget_many(
+        self,
+        documents: Pairs | Documents | Path | Any | None = None,
+        *,
+        texts: Iterable[str] | None = None,
+        labels: Iterable[Label] | None = None,
+        weights: Iterable[float] | None = None,
+        text: str | None = None,
+        label: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Takes documents out; all of them, or none if one was not learnt."""
+        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        self._subtract(batches, threads)
+
+    def learnt(self, document: Document, label: Label, *, weight: float = 1) -> bool:
+        """Whether it has learnt this document, with this label and weight; its ledger tells."""
+        return self._learnt(self._one(document, label, weight), threads=1).every
+
+    def learnt_many(
+        self,
+        documents: Pairs | Documents | Path | Any | None = None,
+        *,
+        texts: Iterable[str] | None = None,
+        labels: Iterable[Label] | None = None,
+        weights: Iterable[float] | None = None,
+        text: str | None = None,
+        label: str | None = None,
+        threads: int | None = None,
+    ) -> Learnt:
+        """How many of these documents it has learnt: `documents`, `known`, and whether `every` one."""
+        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        return self._learnt(batches, threads)
+
+    def _learnt(self, batches: Iterable[Batch], threads: int | None) -> Learnt:
+        if self._ledger is None:
+            raise no_ledger()
+        part = self._part(batches, threads).ledger
+        with self.gate.reading:
+            assert self.ledger is not None
+            assert part is not None
+            return learnt(self.ledger, part)
+
+    def _labelled(self, documents: Any, **options: Any) -> Iterable[Batch]:
+        return labelled(documents, schema=self.schema, **options)
+
+    def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
+        batch = asked_one(self.schema, document)
+        say(batch.notes, self._said)
+        return [replace(batch, labels=[label], weights=[weight], where=lambda _: "this one")]
+
+    def _part(self, batches: Iterable[Batch], threads: int | None) -> Model:
+        """A model of these documents alone."""
+        part = Model(schema=self.schema, ledger=self._ledger is not None)
+        for batch in batches:
+            part.count(batch, checked_threads(threads))
+        return part
+
+    def count(self, batch: Batch, threads: int) -> None:
+        """Counts a batch of labelled documents."""
+        assert batch.labels is not None
+        units = None
+        if batch.weights is not None:
+            units, unit = checked_weights(batch.weights)
+            self.counts.use_unit(unit)
+            units *= np.uint64(self.counts.unit // unit)
+            if units.sum(dtype=np.float64) > MOST:
+                raise too_large()
+        if isinstance(self.counts, MixedCounts):
+            self.counts.count(batch.columns, batch.labels, units, threads, self.ledger)
+            return
+        label_ids = self.counts.label_ids(batch.labels)
+        self.counts.count(batch.texts, label_ids, units, self.schema.only_text.counting, threads, self.ledger)
+
+    def _add(self, part: Model, what: str, documents: float, source: object = None) -> int:
+        """Adds the part; how many of its documents the ledger had already."""
+        known = 0
+        check_alike(self.schema, part.schema)
+        part.counts.settle()
+        with changing(self.gate, part.gate):
+            self.counts.add(part.counts)  # type: ignore[arg-type]
+            if self.ledger is not None and part.ledger is not None:
+                known = self.ledger.common(part.ledger)
+                self.ledger.merge(part.ledger)
+            self.note(what, documents=documents, sources=getattr(source, "names", ()))
+        return known
+
+    def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
+        check_whole(self.counts, "forgetting")
+        part = self._part(batches, threads)
+        with changing(self.gate, part.gate):
+            held = self._take_out(part, getattr(batches, "names", ()))
+        if held is not None:
+            raise LearningError(
+                code="document-not-learnt",
+                message="only a document that was learnt can be forgotten, and"
+                f" {self._first_not_in(held, batches)} was not, or not with this label and weight; nothing was changed",
+                hint="give the document, its label and its weight exactly as they were learnt",
+            )
+
+    def _take_out(self, part: Model, sources: Iterable[str]) -> Ledger | None:
+        """Subtracts the part; or says what the ledger holds, if it does not hold all of it."""
+        if self.ledger is not None and part.ledger is not None and not self.ledger.holds(part.ledger):
+            return self.ledger.copy()
+        self.counts.subtract(part.counts, thorough=self.ledger is None)  # type: ignore[arg-type]
+        if self.ledger is not None and part.ledger is not None:
+            self.ledger.subtract(part.ledger)
+        self.note("forget", documents=part.documents, sources=sources)
+        return None
+
+    def _first_not_in(self, left: Ledger, batches: Iterable[Batch]) -> str:
+        """Where the first document stands that the ledger does not hold."""
+        for batch in batches:
+            if left.subtract(_ledger_of(self, batch)):
+                continue
+            for row in range(len(batch)):
+                if not left.subtract(_ledger_of(self, batch.one(row))):
+                    return batch.where(row)
+        return "one of them"  # a source that can be read only once
+
+    @property
+    def _counting(self) -> Analysis:
+        """How the only text column is counted."""
+        return self.schema.only_text.counting
+
+    @property
+    def gate(self) -> Gate:
+        """What keeps changes and answers apart."""
+        return self.counts.gate
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """The fingerprints of what was learnt; None in a model without."""
+        if isinstance(self._ledger, StoredLedger):
+            with self.gate.reading:
+                if isinstance(self._ledger, StoredLedger):  # nobody has made it ready and changed it meanwhile
+                    self._ledger = self._ledger.ledger()
+        return self._ledger
+
+    def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
+        """Adds to the provenance: what was done when, with which documents."""
+        self.provenance = appended(self.provenance, event(what, sources, documents))
+
+    @property
+    def selection(self) -> Selection | None:
+        """How the settings were chosen, if they are those that training chose by evidence."""
+        from likelier._settings.selection import Selection
+
+        for each in reversed(self.provenance):
+            if SELECTION in each:
+                return Selection.from_dict(each[SELECTION])
+        return None
+
+    @property
+    def pruned(self) -> Pruned | None:
+        """What was dropped in training, if that had a limit to how many terms there may be; see `train`."""
+        return self.counts.pruned
+
+    @reading
+    def copy(self) -> Model:
+        """The same model, which can learn on its own."""
+        ledger = None if self.ledger is None else self.ledger.copy()
+        return Model._of(Stored(self.counts.copy(), self.schema, self.settings, ledger, list(self.provenance)))
+
+    @classmethod
+    def _of(cls, stored: Stored) -> Model:
+        model = cls(stored.counts, schema=stored.schema, ledger=False)
+        model.settings, model._ledger, model.provenance = stored.settings, stored.ledger, stored.provenance
+        return model
+
+    @reading
+    def __getstate__(self) -> dict[str, Any]:
+        ledger = None if self.ledger is None else self.ledger.sorted()
+        state = {"schema": self.schema, "settings": self.settings, "provenance": self.provenance, "ledger": ledger}
+        return state | {"counts": self.counts.copy()}  # whenever they are pickled
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        ledger = None if state["ledger"] is None else Ledger.load(*state["ledger"])
+        stored = Stored(state["counts"], state["schema"], state["settings"], ledger, state["provenance"])
+        self.__dict__ = Model._of(stored).__dict__
+
+    def __add__(self, other: Model) -> Model:
+        """The model of both models' documents."""
+        if not isinstance(other, Model):
+            return NotImplemented
+        check_alike(self.schema, other.schema)
+        both = self.copy()
+        other.counts.settle()  # which is a change
+        with other.gate.reading:
+            if other.ledger is None:
+                both._ledger = None
+            mine = both.provenance
+            both._add(other, "merge", other.documents)
+            both.provenance = appended(mine, *other.provenance)
+        both.note("merge", documents=both.documents)
+        return both
+
+    # ---- files ---------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Writes the model file: all of it, or nothing."""
+        with self.gate.reading:
+            content = storage.content(path, self._stored())
+        storage.write(path, content)
+
+    def to_bytes(self) -> bytes:
+        """The content of the model file, for those who keep it elsewhere."""
+        with self.gate.reading:
+            return storage.to_bytes(self._stored())
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Model:
+        """The model whose file has this content."""
+        return cls._of(storage.from_bytes(content))
+
+    def _stored(self) -> Stored:
+        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance)
+
+    # ---- asking --------------------------------------------------------------------------------------------------
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels, sorted."""
+        return self.counts.labels
+
+    @property
+    def documents(self) -> float:
+        """How many documents it has learnt, by their weights."""
+        total = sum(self.counts.documents_per_label.values())
+        return total if isinstance(total, int) else float(total)
+
+    def view(self, **settings: Unpack[ViewSettings]) -> View:
+        """The counts under these settings, the others as in the textbook; nothing is trained. See `Settings`."""
+        check_names(settings)
+        return View(self.counts, self.schema, **settings)
+
+    @writing
+    def set_view(self, **settings: Unpack[ViewSettings]) -> None:
+        """Changes settings of the stored view, which answers from now on and is saved with the model."""
+        check_names(settings)
+        self.use_settings(self.settings.changed(**settings))
+
+    @writing
+    def use_settings(self, settings: Settings) -> None:
+        """The same with all settings at once: `Settings()` is the textbook."""
+        self._default_view = View.of(self.counts, self.schema, settings)  # refuses what does not fit the counts
+        if not settings.scores_like(self.settings):  # they are not those that were chosen any more
+            self.provenance = [{name: each[name] for name in each if name != SELECTION} for each in self.provenance]
+        self.settings = settings
+
+    @property
+    def default_view(self) -> View:
+        """The stored view; the textbook one until `set_view` changes it."""
+        if self._default_view is None or self._default_view.settings is not self.settings:
+            self._default_view = View.of(self.counts, self.schema, self.settings)
+        return self._default_view
+
+    def classify(self, document: Document) -> Verdict:
+        """Which label is likelier for this document, under the stored view: a text, or columns and their values."""
+        return self.default_view.classify(document)
+
+    def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
+        """The verdicts for many documents or a data frame, under the stored view."""
+        return self.default_view.classify_many(documents, threads=threads)
+
+    def explain(self, document: Document) -> Explanation:
+        """Why, under the stored view."""
+        return self.default_view.explain(document)
+
+    def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
+        """How good its verdicts are, under the stored view; by default each document is judged without itself.
+
+        See `likelier._evaluate.run` for the options.
+        """
+        return self.default_view.evaluate(documents, **options)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.schema == other.schema and self.counts == other.counts
+
+    __hash__ = None  # type: ignore[assignment]  # models change
+
+    def __repr__(self) -> str:
+        return repr(self.counts).replace("Counts", "Model")
+
+
+def load(path: Path) -> Model:
+    """The model in a file."""
+    return Model._of(storage.load(path))
+
+
+@contextmanager
+def updating(path: Path, *, waiting: Callable[[], None] | None = None) -> Iterator[Model]:
+    """The model in a file, to be changed: it is saved when the block ends without an error.
+
+    Others who want to change it wait meanwhile; those who read it see it as it was or as it is then.
+    waiting: called once if somebody else is changing the file.
+    """
+    with storage.locked(path, waiting=waiting):
+        model = load(path)
+        yield model
+        model.save(path)
+
+
+def _ledger_of(model: Model, batch: Batch) -> Ledger:
+    ledger = model._part([batch], threads=1).ledger
+    assert ledger is not None
+    return ledger
+
+
+def _empty(schema: Schema) -> Counts | MixedCounts:
+    return Counts(schema.only_text.extra) if schema.is_plain else MixedCounts(schema)

@@ -1,0 +1,350 @@
+"""A view: the counts read under settings. It shares the counts and trains nothing."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._answer.calibration import Calibration, NoCalibration
+from likelier._answer.deciding import decided
+from likelier._answer.decisions import Decision
+from likelier._answer.one_text import OneText
+from likelier._answer.scores import score
+from likelier._answer.verdict import Verdict, Verdicts
+from likelier._base.checks import is_one_of
+from likelier._base.errors import InputError
+from likelier._base.threads import checked_threads, reading
+from likelier._counts.making import check_fits
+from likelier._counts.mixed import MixedCounts
+from likelier._counts.term_counts import Counts
+from likelier._documents.batch import Batch
+from likelier._documents.labels import Label
+from likelier._documents.schema import Schema, check_schema, plain
+from likelier._documents.values import Choices, Numbers
+from likelier._documents.weighting import Weighting
+from likelier._estimate.estimator import Estimator
+from likelier._estimate.fitting import Event
+from likelier._estimate.numeric import NumericRule, numeric_rule
+from likelier._estimate.parts import Estimates, NormalPart, Part, Words
+from likelier._estimate.prior import Prior
+from likelier._estimate.remembered import CELLS_PER_QUESTION
+from likelier._estimate.smoothing import Smoothing
+from likelier._estimate.unknown import Unknown
+from likelier._explain.build import explanation
+from likelier._explain.explanation import Explanation
+from likelier._kernel import Gate
+from likelier._model.column_view import ColumnView, TopTerm, most_telling
+from likelier._model.estimates import estimates
+from likelier._read.intake import asked, asked_one
+from likelier._settings.columns import check_columns
+from likelier._settings.values import Missing, Settings, WithoutEvidence, smoothing_from
+from likelier._text.analyzer import Analyzer
+
+if TYPE_CHECKING:
+    from likelier._evaluate.evaluation import Evaluation
+
+Document = str | Mapping[str, Any]
+Truths = NDArray[np.bool_]
+ASKED_OFTEN = 8  # documents, after which it is worth its time to number the terms of a file
+MOST_NOTES = 100  # different notes that one view or model prints; the names in them come from whoever asks
+
+
+class _State(NamedTuple):
+    """What a view has computed from one state of the counts."""
+
+    version: int
+    estimates: Estimates
+    one: OneText | None  # the short way for single texts, where there is one
+
+
+class View:
+    """Counts under settings: classify, explain, and look up every number in between.
+
+    Any thread can ask it at any time, also while another changes the counts: every answer reflects a single state.
+    """
+
+    def __init__(
+        self,
+        counts: Counts | MixedCounts,
+        schema: Schema | Analyzer,
+        *,
+        event: Event = "multinomial",
+        alpha: float | None = None,
+        smoothing: Smoothing | None = None,
+        prior: Prior = "fitted",
+        unknown: Unknown = "ignore",
+        min_count: float = 1,
+        decide: Decision | None = None,
+        without_evidence: WithoutEvidence = "prior",
+        normalize: bool = False,
+        numeric: NumericRule | str | Sequence[float] = "gaussian",
+        missing: Missing = "skip",
+        calibration: Calibration | None = None,
+        weighting: Weighting = "count",
+        idf: bool = False,
+        ngrams: int | tuple[int, int] | None = None,
+        stop_words: Sequence[str] = (),
+        columns: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        """schema: the columns, or an analyzer for plain texts; the others as in `Settings`."""
+        settings = Settings(
+            event=event,
+            smoothing=smoothing_from(alpha, smoothing),
+            prior=prior,
+            unknown=unknown,
+            min_count=min_count,
+            without_evidence=without_evidence,
+            normalize=normalize,
+            numeric=numeric_rule(numeric),
+            missing=missing,
+            calibration=NoCalibration() if calibration is None else calibration,
+            weighting=weighting,
+            idf=idf,
+            ngrams=ngrams,
+            stop_words=stop_words,
+            columns={} if columns is None else columns,
+            **({} if decide is None else {"decide": decide}),
+        )
+        self._start(counts, schema, settings)
+
+    @classmethod
+    def of(cls, counts: Counts | MixedCounts, schema: Schema, settings: Settings) -> View:
+        """The view under settings that are already checked."""
+        view = cls.__new__(cls)
+        view._start(counts, schema, settings)
+        return view
+
+    def _start(self, counts: Counts | MixedCounts, schema: Schema | Analyzer, settings: Settings) -> None:
+        self.counts, self.settings = counts, settings
+        weighting = counts.weighting if isinstance(counts, Counts) else None
+        self.schema = plain(schema, weighting=weighting) if isinstance(schema, Analyzer) else schema
+        check_schema(self.schema)
+        check_fits(self.schema, counts)
+        self._state: _State | None = None
+        self._reading = counts.gate.reading
+        self._asked = 0  # documents since the counts changed
+        self._said: set[str] = set()
+        check_columns(settings, self.schema)
+        with self._reading:
+            if counts.labels:
+                self._current()  # says now what does not fit these counts
+
+    @property
+    def gate(self) -> Gate:
+        """What keeps changes and answers apart."""
+        return self.counts.gate
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """How the only text column becomes terms."""
+        return self.schema.only_text.analyzer
+
+    @property
+    def estimates(self) -> Estimates:
+        """The estimates from the counts as they are now."""
+        with self._reading:
+            return self._current().estimates
+
+    def _current(self) -> _State:
+        """To be called while the counts cannot change."""
+        state, version = self._state, self.counts.version
+        if state is None or state.version != version:
+            estimated = self._estimate()
+            one = OneText.of(estimated, self.settings) if self.schema.is_plain else None
+            self._state = state = _State(version, estimated, one)
+            self._asked = 0
+        return state
+
+    def _estimate(self) -> Estimates:
+        if not self.counts.labels:
+            raise InputError(
+                code="model-empty",
+                message="the model has learnt no document yet, so there is no label to choose",
+                hint='model.learn("text", "label")',
+            )
+        self.settings.decide.check(self.counts.labels)
+        return estimates(self.counts, self.schema, self.settings)
+
+    # ---- asking --------------------------------------------------------------------------------------------------
+
+    def classify(self, document: Document) -> Verdict:
+        """Which label is likelier for this document: a text, or a mapping of columns to values."""
+        if type(document) is str:
+            state = self._state
+            found = state.one.at_once(document) if state is not None and state.one is not None else None
+            if found is not None:
+                return found
+            with self._reading:
+                one = self._current().one
+                if one is not None:
+                    return one.verdict(document)
+        return self._answer(self._noted(asked_one(self.schema, document)), threads=1)[0]
+
+    def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
+        """The verdicts for many documents, with the same numbers as one by one.
+
+        documents: texts, mappings of columns to values, or a data frame.
+        threads: how many to use; all cores if not given. The result does not depend on it.
+        """
+        batch = documents if isinstance(documents, Batch) else asked(self.schema, documents)
+        return self._answer(self._noted(batch), checked_threads(threads))
+
+    def _noted(self, batch: Batch) -> Batch:
+        """The batch, when everything that is to be said about it was said."""
+        say(batch.notes, self._said)
+        if self.settings.missing == "refuse":
+            _refuse_missing(batch)
+        return batch
+
+    def _answer(self, batch: Batch, threads: int) -> Verdicts:
+        """A few documents by their own terms, many by the weights of the whole vocabulary."""
+        few = self._prepare(len(batch))
+        with self._reading:
+            return self._verdicts(self._current().estimates, batch, few, threads)
+
+    def _prepare(self, documents: int) -> bool:
+        """Whether these are few. If not, counts that stand in a file are made ready, which is a change of its own."""
+        with self._reading:
+            few = self._asked + documents <= self._few()
+        if not few:
+            self.counts.settle()
+        return documents == 1 or (few and documents > 0)
+
+    def _verdicts(self, estimated: Estimates, batch: Batch, few: bool, threads: int) -> Verdicts:
+        self._asked += len(batch)
+        return decided(estimated, score(estimated, batch.columns, few=few, threads=threads), self.settings)
+
+    def _few(self) -> int:
+        """How many documents are few: so many that all weights, or numbering the terms of a file, would take longer."""
+        remembered = [part.remembered for part in self._current().estimates.parts.values() if isinstance(part, Words)]
+        cells = [0 if each is None else each.cells for each in remembered]  # of a file, none is remembered
+        return max(ASKED_OFTEN, max(cells, default=0) // CELLS_PER_QUESTION)
+
+    def explain(self, document: Document | Batch) -> Explanation:
+        """Why: the sum behind the verdict, item by item."""
+        batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
+        rule, few = self.settings.calibration, self._prepare(len(batch))
+        with self._reading:
+            estimated = self._current().estimates
+            return explanation(
+                estimated,
+                batch.columns,
+                self._verdicts(estimated, batch, few, threads=1)[0],
+                plain=self.schema.is_plain,
+                calibration=None if isinstance(rule, NoCalibration) else rule.name,
+            )
+
+    def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
+        """How good the verdicts under this view are; see `likelier._evaluate.run`."""
+        from likelier._evaluate.run import evaluate
+
+        return evaluate(self, documents, **options)
+
+    # ---- looking up ----------------------------------------------------------------------------------------------
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels, sorted."""
+        return self.counts.labels
+
+    def column(self, name: str | None = None) -> ColumnView:
+        """The figures of one column; it need not be named where there is only one."""
+        parts = self.estimates.parts
+        if name is None and len(parts) == 1:
+            (name,) = parts
+        if name is None or not is_one_of(name, parts):
+            raise InputError(
+                code="column-unknown",
+                message=f"the columns here are {', '.join(map(repr, parts))}, got {name!r}",
+                hint=f"column={next(iter(parts))!r}",
+            )
+        return ColumnView(name, lambda: self.estimates.parts, self.gate)
+
+    @property
+    def estimator(self) -> Estimator:
+        """The estimates behind the only column."""
+        return self.column().estimator
+
+    @property
+    def vocabulary_size(self) -> int:
+        """|V| under this view: without terms that are too rare or left out, with UNK if there is one."""
+        return self.column().vocabulary_size
+
+    @reading
+    def prior(self, label: Label) -> Fraction:
+        """P(c), exact."""
+        return self.estimates.priors[self.counts.column(label)]
+
+    def likelihood(self, term: str, label: Label, *, column: str | None = None) -> Fraction:
+        """P(t|c), exact; for the Bernoulli model P(t=1|c), for the complement model P(t|not c).
+
+        An unknown term has the likelihood that the view's policy gives it in a text where it is the only unknown one.
+        """
+        return self.column(column).likelihood(term, label)
+
+    def log_ratios(self, label: Label, against: Label, *, column: str | None = None) -> dict[str, float]:
+        """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out.
+
+        For the complement model it is log P(t|not against)/P(t|not label): above 0 speaks for `label` there too.
+        """
+        return self.column(column).log_ratios(label, against)
+
+    @reading
+    def log_prior_ratio(self, label: Label, against: Label) -> float:
+        """log P(label)/P(against)."""
+        log_prior = self.estimates.log_prior
+        return float(log_prior[self.counts.column(label)] - log_prior[self.counts.column(against)])
+
+    @reading
+    def top_terms(self, label: Label, k: int = 10, *, column: str | None = None) -> list[TopTerm]:
+        """The terms and values that tell this label from the others, most telling first; of all columns, or of one.
+
+        Of numbers under a normal distribution it is the intervals `ByInformation` makes.
+        """
+        if self.schema.is_plain or column is not None:
+            return self.column(column).top_terms(label, k)
+        parts = self._in_intervals
+        return most_telling([ColumnView(name, lambda: parts, self.gate) for name in parts], label, k)
+
+    @property
+    def _in_intervals(self) -> dict[str, Part]:
+        """The parts, with intervals in place of normal distributions: they say more in a list than a mean does."""
+        parts = self.estimates.parts
+        normal = {name: {"numeric": "information"} for name, part in parts.items() if isinstance(part, NormalPart)}
+        if not normal:
+            return parts
+        return estimates(self.counts, self.schema, self.settings.changed(columns=normal)).parts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).of, (self.counts, self.schema, self.settings)  # estimates are made again
+
+    def __repr__(self) -> str:
+        return f"<View: {self.settings}>"
+
+
+def say(notes: Iterable[str], said: set[str]) -> None:
+    """Warns of what was not said before, from where the caller's caller was called."""
+    for note in notes:
+        if note not in said and len(said) < MOST_NOTES:
+            said.add(note)
+            warnings.warn(note, stacklevel=4)
+
+
+def _refuse_missing(batch: Batch) -> None:
+    for name, values in batch.columns.items():
+        if isinstance(values, Numbers):
+            missing = np.flatnonzero(np.isnan(values.numbers))
+        else:
+            missing = np.flatnonzero(values.which < 0) if isinstance(values, Choices) else values.missing
+        if len(missing):
+            raise InputError(
+                code="value-missing",
+                message=f"this view refuses documents with missing values, and {name!r} is missing"
+                f" in {batch.where(int(missing[0]))}",
+                hint="missing='skip' judges a document by its other columns",
+            )

@@ -1,0 +1,135 @@
+"""Compressed files: gzip, Zstandard, bzip2 and xz, with several members one after the other, in bounded memory.
+
+A file that ends too early or is damaged is an error, never a short text.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from likelier._base.errors import FileError
+
+MOST_MEMORY = 128 << 20  # bytes, as zstd has it of itself; `xz -9` asks for 65 MB
+
+_FIRST_BYTES = (
+    (b"\x1f\x8b", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\xfd7zXZ\x00", "xz"),
+    *((b"BZh%d1AY&SY" % level, "bz2") for level in range(1, 10)),
+    *((bytes([low]) + b"\x2a\x4d\x18", "zstd") for low in range(0x50, 0x60)),  # a frame to be skipped comes first
+)
+
+
+class Decompressor(Protocol):
+    """What the modules of the standard library have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Gzip:
+    """zlib's decompressor with the manners of the others: it keeps what it could not yet use."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(wbits=31)
+
+    @property
+    def eof(self) -> bool:
+        return self._inner.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inner.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inner.unconsumed_tail
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._inner.decompress(self._inner.unconsumed_tail + data, max_length)
+
+
+def compression_of(head: bytes) -> str | None:
+    """The compression that the first bytes show."""
+    return next((name for first, name in _FIRST_BYTES if head.startswith(first)), None)
+
+
+def _decompressor(compression: str) -> Decompressor:
+    if compression == "gzip":
+        return _Gzip()
+    if compression == "bz2":
+        from bz2 import BZ2Decompressor
+
+        return BZ2Decompressor()
+    if compression == "xz":
+        from lzma import LZMADecompressor
+
+        return LZMADecompressor(memlimit=MOST_MEMORY)
+    return _zstd()
+
+
+def _zstd() -> Decompressor:
+    from importlib import import_module
+
+    try:
+        module = import_module("compression.zstd")  # from Python 3.14 on
+    except ImportError:
+        module = import_module("backports.zstd")
+    found: Decompressor = module.ZstdDecompressor()
+    return found
+
+
+def decompressed_head(head: bytes, compression: str) -> bytes:
+    """As much as the first bytes of a compressed file yield, for a look inside."""
+    try:
+        return _decompressor(compression).decompress(head, 1 << 16)
+    except Exception:
+        return b""  # reading will tell what is wrong
+
+
+def decompressed(pieces: Iterable[bytes], compression: str, name: str, size: int) -> Iterator[bytes]:
+    """The text of a compressed file, in blocks of at most `size` bytes."""
+    decompressor: Decompressor | None = _decompressor(compression)
+    for piece in pieces:
+        rest = piece
+        while rest or not (decompressor is None or decompressor.needs_input or decompressor.eof):
+            if decompressor is None:
+                rest = rest.lstrip(b"\0") if compression == "gzip" else rest  # tapes pad gzip with zeros
+                if not rest:
+                    break
+                decompressor = _decompressor(compression)
+            block = _next(decompressor, rest, name, size)
+            rest = decompressor.unused_data if decompressor.eof else b""
+            decompressor = None if decompressor.eof else decompressor
+            if block:
+                yield block
+    if decompressor is not None:
+        raise FileError(
+            code="file-truncated",
+            message=f"{name} ends too early: its {compression} data is cut off",
+            hint="fetch or write the file again",
+        )
+
+
+def _next(decompressor: Decompressor, data: bytes, name: str, size: int) -> bytes:
+    try:
+        return decompressor.decompress(data, size)
+    except Exception as error:  # the modules have no common error, and nothing else happens here
+        if isinstance(error, MemoryError) or "memory" in str(error).lower():
+            raise FileError(
+                code="file-window",
+                message=f"a file may take {MOST_MEMORY >> 20} MB of memory to unpack, but {name} needs more ({error})",
+                hint="unpack it with the program that compressed it, and give the result",
+            ) from None
+        raise FileError(
+            code="file-damaged",
+            message=f"{name} is damaged: its compressed data does not decompress ({error})",
+            hint="fetch or write the file again; check it with `gzip -t` or the like",
+        ) from None

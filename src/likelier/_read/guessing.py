@@ -1,0 +1,113 @@
+"""What a column holds, guessed from its values in the first rows.
+
+numeric      all are numbers, or nearly all: what is none is told when it is read
+binary       exactly 0 and 1, or a yes and a no
+text         several words on average, or a usual name for texts
+categorical  everything else
+
+Left out is what says nothing about the next document: a column without values, identifiers (whole numbers that rise
+from row to row, or words that are nearly all different), dates, and what is not a single value.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from likelier._documents.kinds import Binary, Categorical, Kind, Numeric, Text
+from likelier._documents.spelling import truth
+
+TEXT_NAMES = ("text", "message", "body", "content", "document", "review", "sentence", "comment", "tweet", "sms", "mail")
+IDENTIFIER_NAMES = ("id", "_id", "uuid", "guid", "index", "rowid", "unnamed: 0")
+SEVERAL_WORDS = 3  # on average, from which on a column looks like text
+SOME_WORDS = 1.5  # on average, from which on values that are all different look like text
+ENOUGH = 20  # rows, from which on it means something that all values differ
+MOSTLY = 0.95  # of the values, from which on they count as all different, or as numbers
+_DATE = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}(?:[T ].*)?|\d{1,2}([./])\d{1,2}\1\d{2,4}(?: .*)?|\d{4}/\d{1,2}/\d{1,2}(?: .*)?"
+)
+_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+EMPTY = "empty"
+Guess = Kind | str  # a kind, or why the column is left out
+
+
+def guess_kind(name: str, values: Sequence[str | None], missing: Sequence[str]) -> Guess:
+    """The kind of a column, or why it is left out.
+
+    >>> guess_kind("age", ["39", "50", None], ["?"]), guess_kind("x", ["?", "?"], ["?"])
+    (Numeric(digits=5), 'empty')
+    """
+    without = frozenset(missing)
+    there = [text for value in values if value is not None and (text := value.strip()) not in without]
+    if not there:
+        return EMPTY
+    if not name.strip():
+        return "without a name"
+    if all_numbers(there):
+        return _of_numbers(name, [float(text) for text in there])
+    return Numeric() if _mostly_numbers(there) else _of_words(name, there)
+
+
+def _of_numbers(name: str, numbers: list[float]) -> Guess:
+    distinct = set(numbers)
+    if distinct == {0, 1}:
+        return Binary()
+    whole = all(math.isfinite(number) and number.is_integer() for number in numbers)
+    rising = all(before < after for before, after in pairwise(numbers))
+    if whole and rising and len(numbers) >= ENOUGH:
+        return "an identifier"
+    return "an identifier" if _is_identifier(name) and len(distinct) == len(numbers) else Numeric()
+
+
+def _of_words(name: str, there: list[str]) -> Guess:
+    distinct = set(there)
+    if len(distinct) == 2 and {truth(text) for text in distinct} == {True, False}:
+        return Binary()
+    if name.strip().lower() in TEXT_NAMES:
+        return Text()
+    if all(map(_DATE.fullmatch, there)):
+        return "a date"
+    if looks_like_text(there):
+        return Text()
+    if len(there) >= ENOUGH and len(distinct) > MOSTLY * len(there):
+        return Text() if words_on_average(there) >= SOME_WORDS else "an identifier"
+    return "an identifier" if _is_identifier(name) and len(distinct) == len(there) else Categorical()
+
+
+def all_numbers(values: Sequence[str | None]) -> bool:
+    """Whether all values that are there are numbers, and one is."""
+    there = [value.strip() for value in values if value]
+    return bool(there) and all(map(_NUMBER.fullmatch, there))
+
+
+def _mostly_numbers(there: Sequence[str]) -> bool:
+    """Whether what is no number looks like a slip, which is told when it is read: infinite, or one among many."""
+    numbers = [text for text in there if _NUMBER.fullmatch(text)]
+    others = [text for text in there if not _NUMBER.fullmatch(text)]
+    if numbers and all(map(_INFINITE.fullmatch, others)):
+        return True
+    return len(set(numbers)) >= ENOUGH and len(others) <= (1 - MOSTLY) * len(there)
+
+
+def looks_like_text(values: Sequence[str | None]) -> bool:
+    """Whether the values have several words on average."""
+    return words_on_average([value for value in values if value]) >= SEVERAL_WORDS
+
+
+def words_on_average(there: Sequence[str]) -> float:
+    """How many words a value has on average.
+
+    >>> words_on_average(["one", "one two three"])
+    2.0
+    """
+    return sum(len(text.split()) for text in there) / len(there) if there else 0
+
+
+def _is_identifier(name: str) -> bool:
+    """By name: "id", "PassengerId", "order_id", and what pandas calls a column that had no name."""
+    plain = name.strip()
+    return plain.lower() in IDENTIFIER_NAMES or plain.lower().endswith("_id") or plain.endswith(("Id", "ID"))

@@ -1,0 +1,233 @@
+"""What a file is: its kind and compression, by its name and by its first bytes. Where the two differ, the bytes count.
+
+Kinds of tables: csv, tsv, jsonl, parquet. Kinds of documents: mbox, maildir, mail, txt, html; and two of folders:
+"mails" and "texts" say how the files are read whose names tell nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from likelier._base.errors import FileError, SettingError
+from likelier._read.compression import compression_of, decompressed_head
+from likelier._read.encodings import wide_of
+from likelier._read.foreign import refuse_by_content, refuse_by_name
+
+TABLES = ("csv", "tsv", "jsonl", "parquet")
+GIVEN = (*TABLES, "mbox", "maildir", "mail", "txt", "html", "labels")
+_SAME = {"eml": "mail", "mails": "mail", "text": "txt", "json": "jsonl", "ndjson": "jsonl"}
+_ENDINGS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".mbox": "mbox",
+    ".eml": "mail",
+    ".txt": "txt",
+    ".html": "html",
+    ".htm": "html",
+}
+_PACKED = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
+HEAD_BYTES = 1 << 16
+
+_HEADERS = frozenset(
+    b"bcc cc content-transfer-encoding content-type date delivered-to from in-reply-to lines list-id message-id "
+    b"mime-version newsgroups nntp-posting-host organization path received references reply-to return-path sender "
+    b"subject to x-mailer xref".split()
+)
+HEADER_LINE = rb"([!-9;-~]*+)[ \t]*+:|[ \t]|>?From "  # or one that goes on with the header before it
+_HEADER_LINE = re.compile(HEADER_LINE)
+_BY_PYTHON = "import json, sys; [print(json.dumps(row)) for row in json.load(sys.stdin)]"
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+
+
+class Look(NamedTuple):
+    """What a file is, and a note where that was not plain from its name."""
+
+    kind: str
+    compression: str | None
+    note: str | None = None
+
+
+def checked_kind(kind: str | None) -> str | None:
+    """The kind as it is called here; "eml" and "mail" are the same."""
+    if kind is None:
+        return None
+    named = _SAME.get(kind, kind) if isinstance(kind, str) else ""
+    if named not in GIVEN:
+        close = get_close_matches(str(kind), GIVEN, n=1)
+        raise SettingError(
+            code="kind-unknown",
+            message=f"`kind` must be one of {', '.join(GIVEN)}, got {kind!r}",
+            hint=f"did you mean {close[0]!r}?" if close else "leave it out to go by the names of the files",
+        )
+    return named
+
+
+def endings(name: str) -> tuple[str, bool]:
+    """The ending that says the kind, and whether one for compression follows it.
+
+    >>> endings("Mails.CSV.gz"), endings("0001.bfc8d64d12")
+    (('.csv', True), ('.bfc8d64d12', False))
+    """
+    stem, ending = os.path.splitext(os.path.basename(name).lower())
+    if ending in _PACKED:
+        return os.path.splitext(stem)[1], True
+    return ending, False
+
+
+def kind_by_name(name: str) -> str | None:
+    """The kind, where the name says it."""
+    return _ENDINGS.get(endings(name)[0])
+
+
+def stem(name: str) -> str:
+    """The name without the endings for kind and compression.
+
+    >>> stem("old/spam.mbox.gz"), stem("comp.graphics")
+    ('spam', 'comp.graphics')
+    """
+    base = os.path.basename(name.rstrip(os.sep))
+    for known in (_PACKED, tuple(_ENDINGS)):
+        root, ending = os.path.splitext(base)
+        if ending.lower() in known and root:
+            base = root
+    return base
+
+
+def look(name: str, head: bytes, *, kind: str | None = None) -> Look:
+    """Decide by the name and the first bytes. `kind` overrides both, but not what the bytes rule out."""
+    ending, packed = endings(name)
+    compression = compression_of(head)
+    if packed and compression is None and _CONTROLS.search(head[:64]):
+        raise FileError(
+            code="file-damaged",
+            message=f"{name} is damaged: by its name it is compressed, but no such data begins in it",
+            hint="fetch or write the file again; check it with `gzip -t` or the like",
+        )
+    inner = decompressed_head(head, compression) if compression else head
+    if kind is None:
+        refuse_by_name(ending, name)
+    refuse_by_content(inner, name)
+    if compression and compression_of(inner):
+        raise FileError(
+            code="file-packed-twice",
+            message=f"{name} is compressed twice",
+            hint="decompress it once, and give the result",
+        )
+    found, note = (kind, None) if kind else _kind(name, _ENDINGS.get(ending), inner)
+    _check(found, name, inner, compression)
+    return Look(found, compression, note)
+
+
+def _kind(name: str, named: str | None, head: bytes) -> tuple[str, str | None]:
+    seen = sniff(head)
+    if named is None:
+        return seen, f"{name} is read as {seen} (guessed by its content)"
+    lies = (seen == "parquet" and named != "parquet") or (named in ("csv", "tsv") and seen == "jsonl")
+    return (seen, f"{name} is read as {seen}, which it is in spite of its name") if lies else (named, None)
+
+
+def _check(kind: str, name: str, head: bytes, compression: str | None) -> None:
+    """Refuse a file that cannot be of this kind."""
+    if kind == "parquet" and compression:
+        raise FileError(
+            code="parquet-packed",
+            message=f"{name} is a Parquet file in {compression} compression, which cannot be read from within",
+            hint="decompress it first; Parquet compresses its columns itself",
+        )
+    if kind == "parquet" and not head.startswith(b"PAR1"):
+        raise FileError(
+            code="parquet-foreign",
+            message=f"{name} is not a Parquet file: those begin with PAR1, this one with {head[:4]!r}",
+            hint="give its real kind, for example kind='csv'",
+        )
+    if kind == "mbox" and head.strip() and not head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n").startswith(b"From "):
+        raise FileError(
+            code="mbox-foreign",
+            message=f"{name} is not an mbox: its first line must begin with 'From ', got {head[:20]!r}",
+            hint="a single mail is kind='mail', a plain text kind='txt'",
+        )
+    if kind == "jsonl":
+        _check_json(name, head, compression)
+
+
+def _check_json(name: str, head: bytes, compression: str | None) -> None:
+    first = as_text(head).lstrip("\ufeff \t\r\n")
+    opening = first.partition("\n")[0].strip()
+    if not (first.startswith("[") or (opening in ("{", '{"data": [') and "\n" in first)):
+        return
+    is_array = first.startswith("[")
+    unpack = {"gzip": "gzip -dc", "zstd": "zstd -dc", "bz2": "bzip2 -dc", "xz": "xz -dc", None: "cat"}[compression]
+    what = "one JSON array" if is_array else "JSON with an object over several lines"
+    target = f"> {stem(name)}.jsonl"
+    by_jq = f"{unpack} {name} | jq -c '{'.[]' if is_array else '.'}' {target}"
+    by_python = f"{unpack} {name} | python3 -c '{_BY_PYTHON}' {target}"
+    raise FileError(
+        code="json-not-lines",
+        message=f"{name} is {what}; likelier reads JSON Lines: one object a line",
+        hint=f"{by_jq}   or, without jq:   {by_python}" if is_array else by_jq,
+    )
+
+
+def as_text(head: bytes) -> str:
+    """The first bytes as text, for looking at them only."""
+    return head.decode(wide_of(head) or "utf-8", errors="replace")
+
+
+def sniff(head: bytes) -> str:
+    """The kind by content alone; "txt" where nothing tells more."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    tests: list[tuple[str, Callable[[bytes], bool]]] = [
+        ("parquet", lambda head: head.startswith(b"PAR1")),
+        ("mbox", lambda head: head.startswith(b"From ") and is_mail(head)),
+        ("jsonl", _is_json_line),
+        ("mail", is_mail),
+    ]
+    found = next((kind for kind, test in tests if test(text)), None)
+    return found or _separated(as_text(head)) or "txt"
+
+
+def _is_json_line(head: bytes) -> bool:
+    line = head.lstrip().partition(b"\n")[0]
+    if not line.startswith(b"{"):
+        return False
+    try:
+        return isinstance(json.loads(line, parse_int=str), dict)
+    except RecursionError:
+        return True
+    except ValueError:
+        return len(line) >= HEAD_BYTES // 2 and line.startswith((b'{"', b'{ "'))  # the line is longer than the look
+
+
+def is_mail(head: bytes) -> bool:
+    """Whether the text begins with mail headers: two of the usual ones, nothing else before an empty line."""
+    names = set()
+    for line in head.split(b"\n", 60)[:60]:
+        if not line.strip(b"\r"):
+            break
+        header = _HEADER_LINE.match(line)
+        if header is None:
+            return False
+        names.add((header[1] or b"").lower())
+    return len(names & _HEADERS) >= 2
+
+
+def _separated(text: str) -> str | None:
+    """CSV or TSV, if the first lines have equally many tabs or commas."""
+    lines = [line for line in text.split("\n")[:6] if line.strip()]
+    lines = lines[:-1] if len(text) >= HEAD_BYTES and len(lines) > 2 else lines  # the last may be cut off
+    for kind, delimiter in (("tsv", "\t"), ("csv", ","), ("csv", ";")):
+        counts = {line.count(delimiter) for line in lines}
+        if len(lines) >= 2 and (counts == {max(counts)} or '"' in text) and min(counts) > 0:
+            return kind
+    return None

@@ -1,0 +1,197 @@
+"""What a folder holds.
+
+mail/cur, mail/new          a Maildir; its label is its name
+data/a.csv, data/b.csv      tables: all of them are read
+boxes/ham.mbox, spam.mbox   mail boxes; the label is the name
+corpus/ham/..., spam/...    one sub-folder for each label: texts, mails, mail boxes or Maildirs below it
+texts/a.txt, texts/b.txt    documents without labels
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from unicodedata import normalize
+
+from likelier._base.errors import FileError, InputError
+from likelier._read.boxes import is_maildir
+from likelier._read.compression import compression_of, decompressed_head
+from likelier._read.folders import files_below
+from likelier._read.kinds import TABLES, is_mail, kind_by_name, look, sniff, stem
+from likelier._read.source import Source, shown
+from likelier._read.streams import cannot_read, head_of
+
+SAMPLE_FOLDERS = 50
+SAMPLE_FILES = 5  # of each folder
+
+
+def folder_sources(path: str, *, kind: str | None, label: str | None, labelled: bool) -> list[Source]:
+    """What to read from a folder. `label` holds for everything in it; without `labelled` none is needed."""
+    files, folders = _listed(path)
+    if is_maildir(path) and kind in (None, "maildir", "mail", "labels"):
+        return [Source(path, "maildir", None, label or label_of(path), shown(path))]
+    if kind == "maildir":
+        return _maildirs(path, folders, label)
+    if kind in TABLES or kind == "mbox" or (kind is None and any(kind_by_name(name) in TABLES for name in files)):
+        return _data_files(path, kind, label)
+    boxes = [] if kind else [name for name in files if _is_box(os.path.join(path, name))]
+    if boxes and label is None:
+        return _boxes(path, files, boxes, labelled)
+    if folders and label is None:
+        return _labels(path, files, folders, kind, labelled)
+    if next(files_below(path), None) is None:
+        raise empty(path)
+    inside, note = inside_of([path], kind)
+    return [Source(path, inside, None, label, shown(path), note)]
+
+
+def _listed(path: str) -> tuple[list[str], list[str]]:
+    """The names of the files and of the folders in a folder, in order, without hidden ones."""
+    try:
+        entries = sorted((entry for entry in os.scandir(path) if entry.name[0] != "."), key=lambda entry: entry.name)
+    except OSError as error:
+        raise cannot_read(path, error) from None
+    return [entry.name for entry in entries if entry.is_file()], [entry.name for entry in entries if entry.is_dir()]
+
+
+def label_of(path: str) -> str:
+    """The label that a name gives: without endings, and composed, as some systems store names decomposed."""
+    return normalize("NFC", stem(os.path.abspath(path)).lstrip("."))
+
+
+def empty(path: str) -> FileError:
+    return FileError(
+        code="folder-empty",
+        message=f"there is nothing to read in the folder {shown(path)}; hidden files do not count",
+        hint=LAYOUT,
+    )
+
+
+LAYOUT = (
+    "put the documents of each label into a sub-folder of its own (corpus/spam/..., corpus/ham/...),"
+    " or name the label: spam=FOLDER ham=FOLDER"
+)
+
+
+def _files(number: int) -> str:
+    return f"{number} file{'s' * (number != 1)}"
+
+
+def _maildirs(path: str, folders: list[str], label: str | None) -> list[Source]:
+    found = [joined for name in folders if is_maildir(joined := os.path.join(path, name))]
+    if not found:
+        raise FileError(
+            code="maildir-foreign",
+            message=f"{shown(path)} is not a Maildir: it has no sub-folders cur and new",
+            hint="give the folder in which they are; a folder of mail files is kind='mail'",
+        )
+    return [Source(each, "maildir", None, label or label_of(each), shown(each)) for each in found]
+
+
+def _data_files(path: str, kind: str | None, label: str | None) -> list[Source]:
+    """All tables (or mail boxes) below a folder; other files are left out, and that is said."""
+    found, others = [], 0
+    for file in files_below(path):
+        if kind is None and kind_by_name(file) not in TABLES:
+            others += 1
+            continue
+        seen = look(shown(file), head_of(file), kind=kind)
+        given = label or (label_of(file) if seen.kind == "mbox" else None)
+        found.append(Source(file, seen.kind, seen.compression, given, shown(file), seen.note))
+    if not found:
+        raise empty(path)
+    return _noted(found, f"left out: {_files(others)} in {shown(path)}" if others else None)
+
+
+def _noted(sources: list[Source], note: str | None) -> list[Source]:
+    """The note stands with the first source."""
+    if note is None:
+        return sources
+    from dataclasses import replace
+
+    first = sources[0]
+    return [replace(first, note=f"{note}; {first.note}" if first.note else note), *sources[1:]]
+
+
+def _boxes(path: str, files: list[str], boxes: list[str], labelled: bool) -> list[Source]:
+    found = []
+    for name in boxes:
+        file = os.path.join(path, name)
+        seen = look(shown(file), head_of(file), kind="mbox")
+        found.append(Source(file, "mbox", seen.compression, label_of(file), shown(file)))
+    labels = ", ".join(str(source.label) for source in found[:10])
+    others = f"; left out: {_files(len(files) - len(boxes))}" if len(files) > len(boxes) else ""
+    said = f"mail boxes, their names are the labels ({labels})" if labelled else f"{len(found)} mail boxes"
+    return _noted(found, f"{shown(path)}: {said}{others}")
+
+
+def _is_box(path: str) -> bool:
+    """An mbox by name, or by having at least two mails at its beginning."""
+    named = kind_by_name(path)
+    if named is not None:
+        return named == "mbox"
+    head = _head(path)
+    return sniff(head) == "mbox" and head.count(b"\n\nFrom ") > 0
+
+
+def _labels(path: str, files: list[str], folders: list[str], kind: str | None, labelled: bool) -> list[Source]:
+    """One sub-folder for each label."""
+    full = [joined for name in folders if next(files_below(joined := os.path.join(path, name)), None) is not None]
+    if not full:
+        raise empty(path)
+    plain = [each for each in full if not is_maildir(each)]
+    inside, note = inside_of(plain, kind) if plain else ("maildir", None)
+    found = [
+        Source(each, inside if each in set(plain) else "maildir", None, label_of(each), shown(each)) for each in full
+    ]
+    some = ", ".join(str(source.label) for source in found[:10]) + (", ..." if len(found) > 10 else "")
+    left = f"; left out: {_files(len(files))} beside the sub-folders" if files else ""
+    what = f"sub-folders are the labels ({some})" if labelled else "sub-folders are read"
+    said = f"{shown(path)}: {len(found)} {what}{left}"
+    return _noted(found, f"{said}; {note}" if note else said)
+
+
+def inside_of(folders: list[str], kind: str | None) -> tuple[str, str | None]:
+    """How files are read whose names say nothing: the same in all folders, or labels would differ by it."""
+    if kind in ("mail", "txt", "html", "mbox"):
+        return kind, None
+    sample = [file for folder in _spread(folders) for file in islice(_unnamed(folder), SAMPLE_FILES)]
+    if not sample:
+        return "texts", None
+    mails = sum(is_mail(_head(file)) for file in sample)
+    if 2 * mails > len(sample):
+        return "mails", "its files are read as mails (guessed by their headers; kind='txt' reads them as they stand)"
+    return "texts", None
+
+
+def _spread(folders: list[str]) -> Iterable[str]:
+    return folders[:: max(1, len(folders) // SAMPLE_FOLDERS)]
+
+
+def _unnamed(folder: str) -> Iterator[str]:
+    return (file for file in files_below(folder) if kind_by_name(file) is None)
+
+
+def _head(path: str) -> bytes:
+    head = head_of(path)
+    compression = compression_of(head)
+    return decompressed_head(head, compression) if compression else head
+
+
+def check_labels(sources: list[Source]) -> None:
+    """Raise if documents have no label: neither a folder nor a mail box nor LABEL= gives one."""
+    for source in sources:
+        if source.label is not None or source.kind in TABLES:
+            continue
+        if source.once or os.path.isfile(source.path):
+            raise InputError(
+                code="document-without-label",
+                message=f"{source.name_shown} is read as one {source.kind} without a label",
+                hint=f"name the label: spam={shown(source.path)}; a table is kind='csv', kind='tsv' or kind='jsonl'",
+            )
+        raise InputError(
+            code="folder-without-labels",
+            message=f"the documents in {source.name_shown} have no labels: it has no sub-folders",
+            hint=LAYOUT,
+        )

@@ -1,0 +1,256 @@
+"""CSV, TSV and JSON Lines: blocks of bytes in, columns out, with the line of every row and everything that is wrong.
+
+The kernel reads the blocks; here the dialect is settled. Quotes are special in CSV; in TSV they are ordinary
+characters, as its definition says, unless the first line begins with one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._base.checks import is_one_of
+from likelier._base.errors import InputError, SettingError
+from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
+from likelier._read.encodings import guess_encoding
+from likelier._read.faults import Fault, fault
+from likelier._read.head import Head, holding_lists
+from likelier._read.objects import json_object
+
+SAMPLE_BYTES = 1 << 18
+SAMPLE_ROWS = 1000
+LONG = 1 << 20  # bytes that may be looked at again with every block
+DELIMITERS = ",;\t|"
+QUOTE = ord('"')
+
+
+class Read(NamedTuple):
+    """Some rows of a table: the wanted columns by name, and the line on which each row begins."""
+
+    columns: dict[str, Column]
+    lines: NDArray[np.uint64]
+    faults: list[Fault]
+    raw: Column | None = None  # JSON Lines: the whole row
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How fields are told apart, as far as it was given."""
+
+    delimiter: str | None = None
+    quote: str | None = None
+    header: bool = True
+
+    def __post_init__(self) -> None:
+        if self.delimiter is not None and not (_is_ascii(self.delimiter) and self.delimiter != '"'):
+            raise SettingError(
+                code="delimiter-kind",
+                message=f"`delimiter` must be one ASCII character, got {self.delimiter!r}",
+                hint="delimiter=';' or delimiter='\\t'",
+            )
+        if not (self.quote is None or is_one_of(self.quote, ("",)) or _is_ascii(self.quote)):
+            raise SettingError(
+                code="quote-kind",
+                message=f"`quote` must be one ASCII character or nothing, got {self.quote!r}",
+                hint="quote='' reads quotes as ordinary characters",
+            )
+
+
+def _is_ascii(character: object) -> bool:
+    return isinstance(character, str) and len(character) == 1 and character.isascii() and character not in "\r\n"
+
+
+class Separated:
+    """A CSV or TSV file."""
+
+    def __init__(
+        self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, limit: int, batch: int = 0
+    ) -> None:
+        """limit: bytes of a row; batch: after how many bytes rows are given, 0: after every block."""
+        self.source, self._limit, self._batch = source, limit, batch
+        self.notes: list[str] = []
+        self._blocks = with_last(blocks)
+        self._first, self._last = next(self._blocks)
+        self._settle(dialect, tabs)
+        fields, used, line = self._record(self._delimiter)
+        self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
+        self._width = len(fields)
+        self._line = line if dialect.header else 1
+        self._first = self._first[used:] if dialect.header else self._first
+
+    def _settle(self, dialect: Dialect, tabs: bool) -> None:
+        quoted = self._first.lstrip()[:1] == b'"' if tabs else True
+        self._quote = (QUOTE if quoted else None) if dialect.quote is None else _code(dialect.quote)
+        if dialect.delimiter is not None:
+            self._delimiter = ord(dialect.delimiter)
+            return
+        usual = "\t" if tabs else ","
+        fields = {each: self._fields(ord(each)) for each in DELIMITERS}
+        best = usual if fields[usual] > 1 else max(fields, key=lambda each: fields[each])
+        if fields[best] > 1 and best != usual:
+            self.notes.append(f"delimiter of {self.source}: {best!r} (guessed)")
+        self._delimiter = ord(best if fields[best] > 1 else usual)
+
+    def _fields(self, delimiter: int) -> int:
+        """How many fields the first record has; 0 where this delimiter makes no sense."""
+        try:
+            return len(self._record(delimiter)[0])
+        except InputError:
+            return 0
+
+    def _record(self, delimiter: int) -> tuple[list[str], int, int]:
+        """The first record, for which more blocks are read if they must be."""
+        while (found := csv_record(self._first, delimiter, self._quote, self._last, self._limit)) is None:
+            if self._last:
+                raise _empty(self.source)
+            self._read_on()
+        if isinstance(found[0], int):
+            raise fault(self.source, *found).error
+        return found
+
+    def _read_on(self) -> None:
+        """One more block, or as much again of a long record, so that looking at it takes linear time."""
+        parts, size = [self._first], len(self._first)
+        enough = 2 * size if size >= LONG else size + 1
+        while size < enough and not self._last:
+            block, self._last = next(self._blocks)
+            parts.append(block)
+            size += len(block)
+        self._first = b"".join(parts)
+
+    @property
+    def head(self) -> Head:
+        """What is known of it before it is read."""
+        return Head(self.source, self.names, self.sample)
+
+    def sample(self) -> dict[str, list[str | None]]:
+        """The values in the first rows, by column."""
+        some, all_of_it = self._first[:SAMPLE_BYTES], self._last and len(self._first) <= SAMPLE_BYTES
+        rows = self._reader(list(range(self._width))).push(some, all_of_it)
+        return {name: _first_values(column) for name, column in zip(self.names, rows.columns, strict=True)}
+
+    def read(self, wanted: list[str]) -> Iterator[Read]:
+        """The rows, batch by batch."""
+        places = {name: place for place, name in reversed(list(enumerate(self.names)))}  # of equal names the first
+        reader = self._reader([places[name] for name in wanted])
+        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self._batch):
+            yield Read(dict(zip(wanted, rows.columns, strict=True)), rows.lines, _faults(self.source, rows, block))
+
+    def _reader(self, wanted: list[int]) -> CsvReader:
+        return CsvReader(
+            delimiter=self._delimiter,
+            quote=self._quote,
+            width=self._width,
+            wanted=wanted,
+            limit=self._limit,
+            line=self._line,
+        )
+
+
+@dataclass
+class JsonLines:
+    """A file with one JSON object a line."""
+
+    source: str
+    blocks: Iterable[bytes]
+    limit: int  # bytes of a row
+    whole: bool = False  # also keep each row as it stands
+    batch: int = 0  # after how many bytes rows are given; 0: after every block
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._blocks = with_last(self.blocks)
+        block, self._last = next(self._blocks)
+        parts, size = [block], len(block)
+        while not self._last and b"\n" not in block and size <= self.limit:
+            block, self._last = next(self._blocks)
+            parts.append(block)
+            size += len(block)
+        self._first = b"".join(parts)
+        reader = JsonReader(wanted=[], raw=True, limit=self.limit)
+        rows = reader.push(*self._beginning())
+        self._sampled = [json_object(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
+        self.names = list(dict.fromkeys(chain(reader.keys(), *self._sampled)))  # it remembers a thousand
+        if not self.names:
+            raise _faults(self.source, rows, self._first)[0].error if rows.faults else _empty(self.source)
+
+    def _beginning(self) -> tuple[bytes, bool]:
+        """Some whole lines."""
+        end = self._first.find(b"\n", SAMPLE_BYTES) + 1
+        return (self._first[:end], False) if end else (self._first, self._last)
+
+    @property
+    def head(self) -> Head:
+        """What is known of it before it is read."""
+        columns = {name: [row.get(name) for row in self._sampled] for name in self.names}
+        return Head(self.source, self.names, self.sample, holding_lists(columns), grows=True)
+
+    def sample(self) -> dict[str, list[str | None]]:
+        """The values in the first rows, by column."""
+        return {name: [_spelled(row.get(name)) for row in self._sampled] for name in self.names}
+
+    def read(self, wanted: list[str]) -> Iterator[Read]:
+        """The rows, batch by batch."""
+        reader = JsonReader(wanted=wanted, raw=self.whole, limit=self.limit)
+        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self.batch):
+            columns = dict(zip(wanted, rows.columns, strict=False))
+            raw = rows.columns[-1] if self.whole else None
+            yield Read(columns, rows.lines, _faults(self.source, rows, block), raw)
+
+
+def _rows(
+    reader: CsvReader | JsonReader, blocks: Iterable[tuple[bytes, bool]], batch: int
+) -> Iterator[tuple[Rows, bytes]]:
+    """The rows of some blocks at a time, and the last of these blocks. What is wrong is said at once."""
+    for block, last in blocks:
+        size, faults = reader.feed(block, last)
+        if size >= batch or faults or last:
+            yield reader.take(), block
+
+
+def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each block with whether it is the last; an empty one if there is none.
+
+    >>> list(with_last([b"a", b"b"])), list(with_last([]))
+    ([(b'a', False), (b'b', True)], [(b'', True)])
+    """
+    before = None
+    for block in blocks:
+        if before is not None:
+            yield before, False
+        before = block
+    yield before or b"", True
+
+
+def _empty(source: str) -> InputError:
+    return InputError(
+        code="file-empty",
+        message=f"there is nothing to read in {source}",
+        hint="a table has one document a row; in CSV the first line holds the names of the columns",
+    )
+
+
+def _faults(source: str, rows: Rows, block: bytes) -> list[Fault]:
+    """What is wrong with the rows of a block; for bytes that are not UTF-8 with a guess what they are."""
+    undecodable = any(kind == "utf8" for _, _, kind, _, _ in rows.faults)
+    guess = guess_encoding(block) if undecodable else "utf-8"
+    return [fault(source, *found, encoding="cp1252" if guess == "utf-8" else guess) for found in rows.faults]
+
+
+def _first_values(column: Column) -> list[Any]:
+    few = np.arange(min(len(column), SAMPLE_ROWS), dtype=np.uint32)
+    return column.keep(few).to_list()
+
+
+def _spelled(value: object) -> str | None:
+    return value if value is None or isinstance(value, str) else json.dumps(value)
+
+
+def _code(quote: str) -> int | None:
+    return ord(quote) if quote else None

@@ -1,0 +1,186 @@
+"""Which columns are wanted, as far as it was said: named kinds, or a model's schema; otherwise they are guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+from likelier._base.checks import has_entries, is_one_of
+from likelier._base.errors import InputError, SettingError
+from likelier._documents.kinds import MISSING, Binary, Categorical, Kind, Numeric, Text, kind_name
+from likelier._documents.schema import Schema, check_schema, plain
+from likelier._documents.spelling import spelled
+from likelier._text.analyzer import Analyzer
+
+Names = str | Sequence[str] | Mapping[str, object]
+Others = Literal["leave", "guess"]
+PLAIN = plain(Analyzer())
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which columns a document is made of.
+
+    text     the column with the texts, where documents are plain texts
+    kinds    column → kind, where kinds were named
+    ignore   columns that are no part of a guess
+    others   whether columns that were not named are left out or guessed, where some were
+    schema   that of a model, or of the file before; it comes before all others
+    missing  how a missing value is written
+    """
+
+    text: str | None = None
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    ignore: tuple[str, ...] = ()
+    others: Others = "leave"
+    schema: Schema | None = None
+    missing: tuple[str, ...] = MISSING
+
+    @property
+    def named(self) -> list[str]:
+        """The columns that were named, other than the label."""
+        return [*([] if self.text is None else [self.text]), *self.kinds, *self.ignore]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether documents are plain texts, as far as it was said."""
+        return self.schema.is_plain if self.schema is not None else self.text is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the kinds are guessed."""
+        return self.schema is None and self.text is None and not self.kinds
+
+    def under(self, schema: Schema) -> Wanted:
+        """The same for a model that has this schema; what was named has to agree with it."""
+        known = schema.read
+        for name, kind in self.kinds.items():
+            there = known.get(name)
+            if there is None or type(there) is not type(kind):
+                raise _differs(name, kind, None if schema.is_plain else there, schema)
+        if self.text is not None and not schema.is_plain and not isinstance(known.get(self.text), Text):
+            raise _differs(self.text, Text(), known.get(self.text), schema)
+        return replace(self, schema=schema, text=self.text if schema.is_plain else None, kinds={})
+
+
+def wanted(
+    *,
+    text: Names | None = None,
+    categorical: Names = (),
+    binary: Names = (),
+    numeric: Names = (),
+    ignore: Names = (),
+    others: Others = "leave",
+    schema: Schema | None = None,
+    missing_values: Iterable[object] = MISSING,
+) -> Wanted:
+    """What was named, checked; `text` as one name, and no other kind, means plain texts unless others are guessed."""
+    if not is_one_of(others, get_args(Others)):
+        raise SettingError(
+            code="others-unknown",
+            message=f"`others` must be 'leave' or 'guess', got {others!r}",
+            hint="'guess' takes the columns that are not named too, and guesses their kinds",
+        )
+    text, categorical, binary, numeric, ignore = map(as_names, (text, categorical, binary, numeric, ignore))
+    missing = ("", *(_spelled_missing(missing_values)))
+    left = tuple(_names("ignore", ignore))
+    named = {
+        **_kinds("categorical", categorical),
+        **_kinds("binary", binary),
+        **_kinds("numeric", numeric),
+    }
+    listed = [name for option in (categorical, binary, numeric, ignore) for name in _names("columns", option)]
+    _check_once([*listed, *([] if text is None else _names("text", text))])
+    if isinstance(text, str) and not named and others == "leave":
+        found = Wanted(text=text, ignore=left, missing=missing)
+    else:
+        kinds = {**_kinds("text", () if text is None else text), **named}
+        found = Wanted(kinds=kinds, ignore=left, others=others, missing=missing)
+    if schema is not None:
+        check_schema(schema)
+    return found if schema is None else found.under(schema)
+
+
+def _kinds(option: str, given: Names) -> dict[str, Kind]:
+    names = _names(option, given)
+    if option == "text":
+        return {name: Text() for name in names}
+    if option == "binary":
+        return {name: Binary() for name in names}
+    if option == "numeric":
+        return {name: Numeric() for name in names}
+    values = given if isinstance(given, Mapping) else {}
+    return {name: Categorical(_possible(name, values.get(name))) for name in names}
+
+
+def _possible(name: str, values: object) -> tuple[str, ...]:
+    """All values that a categorical column may have."""
+    if values is None:
+        return ()
+    if isinstance(values, str | bytes) or not has_entries(values):
+        raise SettingError(
+            code="values-not-a-list",
+            message=f"the values of a categorical column must be a list, got {values!r:.60} for {name!r}",
+            hint=f"categorical={{{name!r}: ['red', 'green', 'blue']}}",
+        )
+    return tuple(dict.fromkeys(text for value in values if (text := spelled(value)) is not None))
+
+
+def as_names(given: Any) -> Any:
+    """Names of columns as a list, where they come as a series, an index or a generator: they are gone through often."""
+    if given is None or isinstance(given, str | bytes | Mapping | list | tuple) or not has_entries(given):
+        return given
+    return list(given)
+
+
+def label_name(label: object) -> str | None:
+    """The name of the column with the labels, if it is given."""
+    return None if label is None else _checked_name("label", label)
+
+
+def _names(option: str, given: object) -> list[str]:
+    if isinstance(given, str):
+        return [given]
+    listed = list(given) if has_entries(given) and not isinstance(given, bytes) else [given]
+    return [_checked_name(option, name) for name in listed]
+
+
+def _checked_name(option: str, name: object) -> str:
+    if isinstance(name, str):
+        return name
+    raise SettingError(
+        code="column-name-kind",
+        message=f"`{option}` must be names of columns, got {name!r:.60}",
+        hint=f"{option}=['first', 'second']; in a frame the column 0 is called '0'",
+    )
+
+
+def _spelled_missing(given: Iterable[object]) -> list[str]:
+    listed = [given] if isinstance(given, str) or not has_entries(given) else given
+    return [text for value in listed if (text := spelled(value))]
+
+
+def _check_once(names: list[str]) -> None:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise SettingError(
+            code="column-kinds",
+            message=f"a column is of one kind, got {twice[0]!r} twice",
+            hint="name it under one of text, categorical, binary, numeric, ignore",
+        )
+
+
+def _differs(name: str, kind: Kind, there: Kind | None, schema: Schema) -> InputError:
+    if schema.is_plain:
+        rule = "this model classifies plain texts"
+    elif there is None:
+        rule = f"this model has the columns {', '.join(map(repr, schema.read))}"
+    else:
+        rule = f"column {name!r} of this model is {kind_name(there)}"
+    return InputError(
+        code="columns-differ",
+        message=f"{rule}, got {name!r} as {kind_name(kind)}",
+        hint="leave the kinds out: a model knows its own",
+    )

@@ -1,0 +1,1 @@
+"""The settings of a view, and how they were chosen."""

@@ -1,0 +1,58 @@
+"""Text from outside in a page: escaped, cut where it is long, and kept from turning what stands around it."""
+
+from __future__ import annotations
+
+import unicodedata
+from html import escape
+
+LONGEST_NAME = 48
+
+
+def safe(text: object) -> str:
+    """Escaped, and without the control characters that HTML does not allow."""
+    kept = "".join("\ufffd" if character < " " and character not in "\t\n" else character for character in str(text))
+    return escape(kept, quote=True)
+
+
+def shown(text: object) -> str:
+    r"""Text from outside, escaped, with a sign in place of characters that a page must not have.
+
+    >>> shown("<b>\x00"), shown("a\ud800")
+    ('&lt;b&gt;\ufffd', 'a\ufffd')
+    """
+    kept = (" " if each in "\t\n\r" else "\ufffd" if _is_forbidden(each) else each for each in str(text))
+    return safe("".join(kept))
+
+
+def _is_forbidden(character: str) -> bool:
+    """Control characters, lone surrogates, and code points that are none."""
+    return unicodedata.category(character) in ("Cc", "Cs") or ord(character) & 0xFFFE == 0xFFFE
+
+
+def cut(text: str, most: int) -> str:
+    """The text on one line, in at most so many characters.
+
+    >>> cut("one  two three", 9), cut("one", 9)
+    ('one two…', 'one')
+    """
+    text = " ".join(text[: most * 20].split())
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def apart(text: str, most: int) -> str:
+    """Text from outside, cut, that cannot turn the writing direction around it; whole where the pointer rests on it."""
+    short = cut(text, most)
+    whole = f' title="{shown(cut(text, most * 10))}"' if short != " ".join(text.split()) else ""
+    return f"<bdi{whole}>{shown(short)}</bdi>"
+
+
+def named(label: object | None, none: str = "no label") -> str:
+    """A label; one that is empty or blank in quotes.
+
+    >>> named("spam"), named(None), named(" ")
+    ('<bdi>spam</bdi>', '<em>no label</em>', '<bdi>&#x27; &#x27;</bdi>')
+    """
+    if label is None:
+        return f"<em>{none}</em>"
+    text = str(label)
+    return apart(text if text.strip() else repr(text), LONGEST_NAME)

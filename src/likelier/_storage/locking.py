@@ -1,0 +1,121 @@
+"""One at a time: whoever changes a model file holds a lock on it, from reading to writing.
+
+The lock is on the file itself (`flock`), and a save puts a new file in its place. So whoever has waited looks whether
+the name still means the file that is locked now, and if not, waits for the new one.
+
+Windows cannot replace a file that is open. There the lock is on a file beside the model, which filelock makes and
+removes. On POSIX that file would have to stay, and its folder to be writable, so there filelock is not used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from likelier._base.errors import FileError
+from likelier._storage.paths import PathLike, check_is_file, checked_path, missing
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+
+@contextmanager
+def locked(path: PathLike, waiting: Callable[[], object] | None = None) -> Iterator[None]:
+    """Nobody else changes this model file inside the block, in which it can be saved once.
+
+    waiting: called once when another process has the file at the moment.
+    """
+    name = checked_path(path)
+    unlock = (_lock_beside if fcntl is None else _lock_itself)(name, waiting or (lambda: None))
+    try:
+        yield
+    finally:
+        unlock()
+
+
+def _lock_beside(name: str, waiting: Callable[[], object]) -> Callable[[], object]:
+    from filelock import FileLock, Timeout
+
+    os.close(_open(name))  # or the error that says why not
+    lock = FileLock(f"{os.path.realpath(name)}.lock")
+    try:
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            waiting()
+            lock.acquire()
+    except OSError as error:
+        raise _not_lockable(name, error) from error
+    return lock.release
+
+
+def _lock_itself(name: str, waiting: Callable[[], object]) -> Callable[[], object]:
+    file = _locked_file(name, waiting)
+    return lambda: os.close(file)
+
+
+def _locked_file(name: str, waiting: Callable[[], object]) -> int:
+    told = False
+    while True:
+        file = _open(name)
+        try:
+            if not try_lock(file):
+                if not told:
+                    waiting()
+                told = True
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if _is_current(name, file):
+                return file
+        except OSError as error:
+            os.close(file)
+            raise _not_lockable(name, error) from error
+        except BaseException:
+            os.close(file)
+            raise
+        os.close(file)
+
+
+def try_lock(file: int) -> bool:
+    """Locks an open file, if nobody else has."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_current(name: str, file: int) -> bool:
+    with contextlib.suppress(FileNotFoundError):
+        return os.path.samestat(os.stat(name), os.fstat(file))
+    return False  # the next look says that it is missing
+
+
+def _open(name: str) -> int:
+    try:
+        check_is_file(name)
+        try:
+            return os.open(name, os.O_RDWR)  # network file systems lock only what may be written
+        except PermissionError:
+            return os.open(name, os.O_RDONLY)
+    except FileError:
+        raise
+    except FileNotFoundError as error:
+        raise missing(name) from error
+    except OSError as error:
+        raise _not_lockable(name, error) from error
+
+
+def _not_lockable(name: str, error: OSError) -> FileError:
+    return FileError(
+        code="model-file-lock",
+        message=f"{name} cannot be locked: {error.strerror or error}",
+        hint="models that are changed in place belong on a disk that can lock files; copy it there",
+    )

@@ -1,0 +1,249 @@
+"""A stored model as texts and arrays, and back.
+
+A model of plain texts has one table of counts, and its files are of version 1; one with columns has a table for each,
+and its files are of version 2. Either is of version 3 if more is counted of a text than its analyzer says, and of
+version 4, whatever else it is, if terms were dropped on the way. The ledger is an array of fingerprints (two 64-bit
+halves, high one first) and one of how often each was learnt, sorted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from likelier._base.errors import LikelierError
+from likelier._counts.mixed import MixedCounts
+from likelier._counts.term_counts import Counts
+from likelier._documents.kinds import PLAIN
+from likelier._documents.schema import Schema
+from likelier._documents.stored_columns import counting_to_plain, text_from_plain
+from likelier._kernel import Ledger
+from likelier._settings.columns import check_columns
+from likelier._settings.values import Settings
+from likelier._storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
+from likelier._storage.layout import (
+    COLUMNS_VERSION,
+    COUNTING_VERSION,
+    PLAIN_VERSION,
+    PRUNED_VERSION,
+    Array,
+    Nonsense,
+    json_of,
+    narrow,
+)
+from likelier._storage.provenance import Event, checked_events, trimmed
+from likelier._storage.pruned import PRUNED, pruned_to_plain, put_pruned
+from likelier._storage.tables import check_labels, held, labels_of, table_arrays, table_names
+
+LEDGER = ("ledger", "ledger_times")
+_HALVES = 2  # of a fingerprint
+_COLUMNS = ("numeric", "missing", "calibration", "columns")  # settings that version 1 did not have at first
+_TERMS = ("weighting", "idf", "ngrams", "stop_words")  # settings that versions 1 and 2 did not have at first
+
+Part = TypeVar("Part")
+
+
+class Unusable(Exception):
+    """A part that is not damaged, but cannot be used here: what is wrong, and what helps."""
+
+
+@dataclass(frozen=True)
+class StoredLedger:
+    """A ledger as it stands in a file; who only asks does not need it."""
+
+    halves: Array
+    times: Array
+
+    def sorted(self) -> tuple[Array, Array]:
+        """As a ledger gives it."""
+        return self.halves, self.times
+
+    def ledger(self) -> Ledger:
+        """The same, ready for changes."""
+        return Ledger.load(self.halves, self.times)
+
+
+@dataclass
+class Stored:
+    """All that a model file holds."""
+
+    counts: Counts | MixedCounts
+    schema: Schema
+    settings: Settings = field(default_factory=Settings)
+    ledger: Ledger | StoredLedger | None = None
+    provenance: list[Event] = field(default_factory=list)
+
+
+# ---- writing -----------------------------------------------------------------------------------------------------
+
+
+def version_of(stored: Stored) -> int:
+    """The version of the format that this model needs."""
+    if stored.counts.pruned is not None:
+        return PRUNED_VERSION
+    if any(counting_to_plain(text) for text in stored.schema.texts.values()):
+        return COUNTING_VERSION
+    return PLAIN_VERSION if isinstance(stored.counts, Counts) else COLUMNS_VERSION
+
+
+def texts_of(stored: Stored) -> dict[str, str]:
+    """What stands in the header as text: JSON."""
+    parts: dict[str, Any] = {"labels": list(stored.counts.labels)}
+    if isinstance(stored.counts, Counts):
+        text = stored.schema.only_text
+        parts["has_df"] = stored.counts.has_df
+        parts["analyzer"] = text.analyzer.to_dict()
+        parts |= {"counting": counting} if (counting := counting_to_plain(text)) else {}
+        parts["settings"] = _as_before(stored.settings.to_dict(), (*_COLUMNS, *_TERMS))
+    else:
+        parts["has_df"] = has_df_of(stored.counts)
+        parts["schema"] = stored.schema.to_dict()
+        parts["settings"] = _as_before(stored.settings.to_dict(), _TERMS)
+    parts |= {PRUNED: lost} if (lost := pruned_to_plain(stored.counts)) else {}
+    parts["provenance"] = trimmed(stored.provenance)
+    return {name: json.dumps(part, separators=(",", ":"), allow_nan=False) for name, part in parts.items()}
+
+
+def _as_before(settings: dict[str, Any], later: tuple[str, ...]) -> dict[str, Any]:
+    """The settings without those that came later, where they change nothing: older versions can read them."""
+    usual = Settings().to_dict()
+    return {name: value for name, value in settings.items() if name not in later or value != usual[name]}
+
+
+def arrays_of(stored: Stored) -> dict[str, Array]:
+    """What stands behind the header, in no order yet."""
+    counts = stored.counts
+    narrowed = table_arrays(counts) if isinstance(counts, Counts) else column_arrays(counts)
+    if stored.ledger is None:
+        return narrowed
+    halves, times = stored.ledger.sorted()
+    return {"ledger": halves.astype("<u8", copy=False).reshape(-1, _HALVES), **narrowed, "ledger_times": narrow(times)}
+
+
+# ---- reading -----------------------------------------------------------------------------------------------------
+
+
+def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored:
+    """The model with these parts. Nothing about them is trusted."""
+    check_names(texts, arrays)
+    schema = _schema(texts)
+    counts = _counts(texts, arrays, schema) if _is_plain(texts) else columns_from(texts, arrays, schema)
+    if _version(texts) == str(PRUNED_VERSION):
+        put_pruned(counts, json_of(texts, PRUNED), schema)
+    return Stored(
+        counts=counts,
+        schema=schema,
+        settings=_made("view", lambda: _settings(_mapping(texts, "settings"), schema)),
+        ledger=_ledger(arrays["ledger"], arrays["ledger_times"]) if "ledger" in arrays else None,
+        provenance=checked_events(json_of(texts, "provenance")),
+    )
+
+
+def check_names(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> None:
+    """Whether there are the arrays that there must be, and no others."""
+    wanted = [*_names(texts), *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ())]
+    for name in sorted(set(wanted) ^ set(arrays)):
+        raise Nonsense(f"the array {name!r:.60} is {'missing' if name in wanted else 'not of such a model'}")
+    if any(array.ndim != 1 for name, array in arrays.items() if name != "ledger"):
+        raise Nonsense("an array has the wrong shape or type")
+
+
+def _names(texts: Mapping[str, str]) -> list[str]:
+    """The names of the arrays with counts."""
+    return list(table_names(_counting(texts).get("weighting"))) if _is_plain(texts) else column_names(outline(texts))
+
+
+def _version(texts: Mapping[str, str]) -> str:
+    return texts.get("version", "")
+
+
+def _is_plain(texts: Mapping[str, str]) -> bool:
+    if _version(texts) in (str(COUNTING_VERSION), str(PRUNED_VERSION)):
+        return "schema" not in texts
+    return _version(texts) == str(PLAIN_VERSION)
+
+
+def _counting(texts: Mapping[str, str]) -> dict[str, Any]:
+    """What a model of plain texts counts beyond what its analyzer says."""
+    has_none = _version(texts) == str(PLAIN_VERSION) or (
+        _version(texts) == str(PRUNED_VERSION) and "counting" not in texts
+    )
+    return {} if has_none else _mapping(texts, "counting")
+
+
+def _schema(texts: Mapping[str, str]) -> Schema:
+    if _is_plain(texts):
+        analyzer = _mapping(texts, "analyzer")
+        schema = Schema({PLAIN: _made("analyzer", lambda: text_from_plain(analyzer, _counting(texts)))})
+    else:
+        schema = _made("schema", lambda: Schema.from_dict(_mapping(texts, "schema")))
+        if schema.is_plain:
+            raise Nonsense("a model of plain texts has no schema")
+    counts_more = any(counting_to_plain(text) for text in schema.texts.values())
+    version = _version(texts)
+    if version != str(PRUNED_VERSION) and counts_more != (version == str(COUNTING_VERSION)):
+        raise Nonsense("n-grams and weightings are not those of its version")
+    if any(column.analyzer.is_open for column in schema.texts.values()):
+        raise Nonsense("the stop words of an analyzer are still to be found")
+    return schema
+
+
+def _settings(stored: Mapping[str, Any], schema: Schema) -> Settings:
+    settings = Settings.from_dict(stored)
+    check_columns(settings, schema)
+    return settings
+
+
+def _counts(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Schema) -> Counts:
+    labels = labels_of(texts)
+    counts = held(labels, arrays, has_df=json_of(texts, "has_df"), weighting=schema.only_text.extra)
+    check_labels(counts, labels)
+    return counts
+
+
+def _ledger(halves: Array, times: Array) -> StoredLedger:
+    if halves.dtype.itemsize != 8 or times.itemsize > 4 or halves.shape != (times.size, _HALVES):
+        raise Nonsense("the ledger has the wrong shape or type")
+    high, low = halves[:, 0], halves[:, 1]
+    rising = (high[1:] > high[:-1]) | ((high[1:] == high[:-1]) & (low[1:] > low[:-1]))
+    if not rising.all() or not times.all():
+        raise Nonsense("the ledger is not sorted, or has a document that was learnt 0 times")
+    return StoredLedger(halves.astype(np.uint64, copy=False).reshape(-1), times.astype(np.uint32, copy=False))
+
+
+def _mapping(texts: Mapping[str, str], name: str) -> dict[str, Any]:
+    found = json_of(texts, name)
+    if not isinstance(found, dict):
+        raise Nonsense(f"{name!r} is not an object with settings")
+    return found
+
+
+def _made(what: str, make: Callable[[], Part]) -> Part:
+    try:
+        return make()
+    except LikelierError as error:
+        raise Unusable(f"its {what} cannot be used: {error.message}", error.hint) from error
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise Nonsense(f"its {what} makes no sense: {error}") from error
+
+
+def digest(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> str:
+    """SHA-256 of the counts alone: their labels and the bytes of their arrays as they stand in the file."""
+    import hashlib  # when it is needed: importing likelier should be quick
+
+    for name in ("labels", "has_df"):
+        json_of(texts, name)
+    found = hashlib.sha256(f"{texts['labels']} {texts['has_df']} ".encode())
+    for column in [] if _is_plain(texts) else outline(texts):
+        found.update(json.dumps(column.identity).encode())
+    if _is_plain(texts) and (weighting := _counting(texts).get("weighting")) is not None:
+        found.update(json.dumps(weighting).encode())
+    for name in _names(texts):
+        array = arrays[name]
+        found.update(f"{name} {array.dtype.str} {array.size} ".encode())
+        found.update(array.data.cast("B") if array.size else b"")
+    return found.hexdigest()

@@ -1,0 +1,107 @@
+"""Provenance: what a model was made from, and when. The first event and the last hundred are kept.
+
+So a model that learns a million times does not grow, and still tells how it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from likelier._base.version import VERSION
+from likelier._storage.layout import Nonsense
+
+LAST = 100  # events that are kept beside the first
+SOURCES = 20  # named in one event
+
+Event = dict[str, Any]
+Kinds = Mapping[str, tuple[type, ...]]
+SELECTION = "selection"  # the field of an event that has it: how settings were chosen
+_KINDS: Kinds = {
+    "when": (str,),
+    "what": (str,),
+    "sources": (list,),
+    "documents": (int, float),
+    "likelier": (str,),
+}
+_SELECTION_KINDS: Kinds = {"why": (str,), "documents": (int,), "judged": (int,), "tried": (list,)}
+_TRIED_KINDS: Kinds = {
+    "settings": (str,),
+    "accuracy": (float, int),
+    "log_loss": (float, int, type(None)),
+    "documents": (int,),
+    "chosen": (bool,),
+}
+
+
+def event(what: str, sources: Iterable[str] = (), documents: float = 0) -> Event:
+    """What happened just now.
+
+    >>> event("learn", ["mails.csv"], 17)["documents"]
+    17
+    """
+    names = [str(source) for source in sources]
+    if len(names) > SOURCES:
+        names = [*names[: SOURCES - 1], f"and {len(names) - SOURCES + 1} more"]
+    return {
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        "what": what,
+        "sources": names,
+        "documents": documents if isinstance(documents, int) else float(documents),
+        "likelier": VERSION,
+    }
+
+
+def appended(events: Sequence[Event], *later: Event) -> list[Event]:
+    """The events with later ones, of which some in the middle may go. Documents learnt one by one are one event.
+
+    >>> len(appended([{"what": "learn", "sources": ["mails.csv"]}] * 150, event("learn", ["more.csv"])))
+    101
+    >>> appended([event("learn", documents=2)], event("learn", documents=1))[0]["documents"]
+    3
+    """
+    all_events = list(events)
+    for one in later:
+        last = all_events[-1] if all_events else {}
+        if not one["sources"] and all(last.get(name) == one[name] for name in ("what", "sources", "likelier")):
+            all_events[-1] = one | {"documents": last["documents"] + one["documents"]}
+        else:
+            all_events.append(one)
+    return trimmed(all_events)
+
+
+def trimmed(events: Sequence[Event]) -> list[Event]:
+    """The first event and the last hundred."""
+    return list(events) if len(events) <= LAST + 1 else [events[0], *events[-LAST:]]
+
+
+def checked_events(stored: object) -> list[Event]:
+    """Events as a file has them."""
+    if not isinstance(stored, list) or not all(map(_is_event, stored)):
+        raise Nonsense("the provenance is not a list of events")
+    return trimmed(stored)
+
+
+def _is_event(stored: object) -> bool:
+    if not isinstance(stored, dict):
+        return False
+    plain = {name: value for name, value in stored.items() if name != SELECTION}
+    return (
+        _has(plain, _KINDS)
+        and all(isinstance(source, str) for source in plain["sources"])
+        and (SELECTION not in stored or _is_selection(stored[SELECTION]))
+    )
+
+
+def _is_selection(stored: object) -> bool:
+    return _has(stored, _SELECTION_KINDS) and all(_has(each, _TRIED_KINDS) for each in stored["tried"])  # type: ignore[index]
+
+
+def _has(stored: object, kinds: Kinds) -> bool:
+    """Whether it is an object with these fields and no others."""
+    return (
+        isinstance(stored, dict)
+        and stored.keys() == kinds.keys()
+        and all(type(stored[name]) in kind for name, kind in kinds.items())  # a bool is no int here
+    )

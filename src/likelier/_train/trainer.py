@@ -1,0 +1,116 @@
+"""Training: labelled documents to a model that is ready to be asked, under settings chosen by evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from likelier._base.checks import is_one_of
+from likelier._base.errors import SettingError
+from likelier._documents.kinds import MISSING
+from likelier._documents.labels import Label
+from likelier._estimate.numeric import NumericRule
+from likelier._model.counting import Counting, Names, counted_for
+from likelier._model.models import Model, Path
+from likelier._read.documents import Documents
+from likelier._read.intake import Pairs
+from likelier._read.wanted import Others
+from likelier._settings.values import Settings, check_names
+from likelier._storage.provenance import SELECTION
+from likelier._text.analyzer import Analyzer
+
+if TYPE_CHECKING:
+    from likelier._settings.selection import Selection
+    from likelier._train.choosing import By
+
+
+def train(
+    documents: Pairs | Documents | Path | Any | None = None,
+    *,
+    texts: Iterable[str] | None = None,
+    labels: Iterable[Label] | None = None,
+    weights: Iterable[float] | None = None,
+    label: str | None = None,
+    text: Names | Mapping[str, Analyzer] | None = None,
+    categorical: Names | Mapping[str, Sequence[str]] = (),
+    binary: Names = (),
+    numeric: Names | Mapping[str, NumericRule | str | Sequence[float]] = (),
+    ignore: Names = (),
+    others: Others = "leave",
+    bind: Sequence[Sequence[str]] = (),
+    missing_values: Sequence[str] = MISSING,
+    analyzer: Analyzer | None = None,
+    view: Literal["auto", "textbook"] | Mapping[str, Any] = "auto",
+    choose_by: By = "accuracy",
+    most_terms: int | None = None,
+    ledger: bool = True,
+    threads: int | None = None,
+) -> Model:
+    """A model of labelled documents: pairs of text and label, rows with columns, a data frame, a file, or `read(...)`.
+
+    texts, labels: as columns; lists, or Arrow data of pandas, Polars, PyArrow or DuckDB.
+    weights: how much each document counts; 1 if not given.
+    label: the name of the column with the labels.
+    text, categorical, binary, numeric: the columns by kind; guessed if none is given. One text column alone makes a
+        model of plain texts. With a mapping, text columns have an analyzer each, categorical ones all their possible
+        values, numeric ones a rule: "gaussian", "equal-width:5", "equal-frequency:5", "information" or cut points.
+    ignore: columns to leave out when kinds are guessed.
+    others: where some columns are named, "leave" the others out or "guess" their kinds.
+    bind: groups of categorical or binary columns that count as one, because they depend on each other.
+    missing_values: how a missing value is written in a categorical, binary or numeric column.
+    analyzer: how text becomes terms, in all text columns that have none of their own.
+    view: "auto" chooses the settings by exact leave-one-out on these documents, `print(model.selection)` says how;
+        "textbook" is multinomial, alpha 1, unknown terms ignored; a mapping has settings as for `Model.view`.
+    choose_by: "accuracy", or "log-loss" where probabilities matter more than verdicts.
+    most_terms: how many terms each text column may have; the rarest are dropped on the way, and `model.pruned` says
+        what is lost. Without it, and up to it, every count is exact. Such a model cannot forget.
+    ledger: keep a fingerprint of each document, 20 bytes, so that only what was learnt can be forgotten.
+    threads: how many to use; all cores if not given. The result does not depend on it.
+
+    >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
+    >>> model.classify("купить молоко").label
+    'ham'
+    >>> model = train([({"outlook": "sunny", "wind": 3}, "yes"), ({"outlook": "rain", "wind": 40}, "no")])
+    >>> model.classify({"outlook": "rain", "wind": 35}).label
+    'no'
+    """
+    counting = Counting(
+        documents,
+        texts=texts,
+        labels=labels,
+        weights=weights,
+        label=label,
+        text=text,
+        categorical=categorical,
+        binary=binary,
+        numeric=numeric,
+        ignore=ignore,
+        others=others,
+        bind=bind,
+        missing_values=missing_values,
+        analyzer=analyzer,
+        most_terms=most_terms,
+        threads=threads,
+    )
+    settings, selection = _settings(counting, view, choose_by)
+    model = counting.model(ledger=ledger, widened=lambda schema: counted_for(schema, settings))
+    model.settings = settings
+    if selection is not None:
+        model.provenance[-1][SELECTION] = selection.to_dict()
+    return model
+
+
+def _settings(counting: Counting, view: Any, choose_by: By) -> tuple[Settings, Selection | None]:
+    given = {} if is_one_of(view, ("textbook",)) else view
+    if isinstance(given, Mapping):
+        check_names(given)
+        return Settings(columns=counting.rules).changed(**given), None
+    if not is_one_of(view, ("auto",)):
+        raise SettingError(
+            code="view-unknown",
+            message=f"`view` must be 'auto', 'textbook' or a mapping of settings, got {view!r:.60}",
+            hint="view={'event': 'complement', 'alpha': 0.3}",
+        )
+    from likelier._train.search import select  # loads what most programs never need
+
+    return select(counting, by=choose_by)
