@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
+from likelier._base.errors import LikelierError
 from likelier._cli.hints import HINTS, MESSAGES, for_the_shell
 from likelier.demo import documents
-from likelier._base.errors import LikelierError
 
 SHOP = "shop.likelier"
 TICKETS = "tickets.likelier"

@@ -15,9 +15,9 @@ import pytest
 
 import likelier as lk
 from likelier import dependence
-from likelier._evaluate.dependence.dependence import Dependence
 from likelier._evaluate.dependence.corpus import SCATTER
 from likelier._evaluate.dependence.information import measures
+from likelier._evaluate.dependence.search import Dependence
 
 approx = pytest.approx
 CASES = Path(__file__).parents[1] / "conformance" / "worked_examples.json"

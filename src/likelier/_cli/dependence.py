@@ -10,7 +10,15 @@ import click
 
 from likelier._cli.columns import ColumnOptions, column_options
 from likelier._cli.failures import Misuse
-from likelier._cli.options import ReadingOptions, analyzer_options, json_option, reading_options, screen_options, threads_option, view_options
+from likelier._cli.options import (
+    ReadingOptions,
+    analyzer_options,
+    json_option,
+    reading_options,
+    screen_options,
+    threads_option,
+    view_options,
+)
 from likelier._cli.output import Screen
 from likelier._cli.program import command, option
 from likelier._cli.viewing import ViewOptions, say_without_effect
@@ -67,7 +75,7 @@ def dependence(
     drop  --ignore COLUMN, or --stop-words file:FILE for words
     """
     from likelier._cli.models import told
-    from likelier._evaluate.dependence.dependence import dependence as find
+    from likelier._evaluate.dependence.search import dependence as find
     from likelier._train.trainer import train
 
     if "-" in files:

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._counts.term_counts import Counts, Number
-from likelier._documents.weights import checked_weights
-from likelier._documents.labels import distinct_labels
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.numeric import NumericCounts
-from likelier._documents.values import Choices, Numbers, Values
-from likelier._documents.batch import Batch
 from likelier._base.errors import InputError
 from likelier._base.numbers import Floats
+from likelier._counts.mixed import MixedCounts
+from likelier._counts.numeric import NumericCounts
+from likelier._counts.term_counts import Counts, Number
+from likelier._documents.batch import Batch
+from likelier._documents.kinds import Text
+from likelier._documents.labels import distinct_labels
+from likelier._documents.values import Choices, Numbers, Values
+from likelier._documents.weights import checked_weights
 from likelier._estimate.intervals import cut_points
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, Gaussian, NumericRule
 from likelier._estimate.parts import IntervalPart
-from likelier._model.estimates import estimates
 from likelier._evaluate.dependence.information import Places
-from likelier._documents.kinds import Text
+from likelier._model.estimates import estimates
 from likelier._model.view import View
 
 SCATTER = 0x9E3779B1  # spreads row numbers evenly over folds, whatever the period in which labels come

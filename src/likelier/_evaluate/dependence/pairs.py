@@ -20,23 +20,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.cached import cached_property
-from likelier._counts.term_counts import Counts, Number
-from likelier._documents.labels import Label
-from likelier._documents.spelling import spelled, truth
 from likelier._answer.decisions import NONE
+from likelier._answer.posterior import posterior
+from likelier._base.cached import cached_property
 from likelier._base.errors import InputError
 from likelier._base.numbers import Floats
+from likelier._counts.term_counts import Counts, Number
+from likelier._documents.kinds import NO, YES, Bound, Numeric
+from likelier._documents.labels import Label
+from likelier._documents.spelling import spelled, truth
 from likelier._estimate.intervals import place
 from likelier._estimate.parts import ValuePart
-from likelier._answer.posterior import posterior
 from likelier._evaluate.dependence.corpus import ColumnValues
 from likelier._evaluate.dependence.information import Places, measures
 from likelier._evaluate.dependence.terms import Phrase, with_phrase, without
 from likelier._evaluate.dependence.trials import Outcome, Trials, plain, shown
-from likelier._documents.kinds import NO, YES, Bound, Numeric
-from likelier._text.analyzer import Analyzer
 from likelier._model.view import View
+from likelier._text.analyzer import Analyzer
 
 
 @dataclass(frozen=True)

@@ -13,24 +13,24 @@ from typing import Any
 
 import numpy as np
 
-from likelier._model.counting import Counting, Names
-from likelier._counts.term_counts import Number
-from likelier._documents.labels import Label
+from likelier._base.checks import whole_number
 from likelier._base.errors import InputError, SettingError
+from likelier._base.threads import checked_threads
+from likelier._counts.term_counts import Number
+from likelier._documents.kinds import NO, YES
+from likelier._documents.labels import Label
 from likelier._estimate.numeric import NumericRule
 from likelier._evaluate.dependence.corpus import ColumnValues, Corpus, column_values
 from likelier._evaluate.dependence.information import Places, of_pairs
 from likelier._evaluate.dependence.pairs import Pair
 from likelier._evaluate.dependence.terms import TermFinder, frequent_terms, words_only
 from likelier._evaluate.dependence.trials import plain, shown, try_remedies
-from likelier._show.cells import clean, cut, left, right, width
+from likelier._model.counting import Counting, Names
 from likelier._model.models import Model
-from likelier._documents.kinds import NO, YES
-from likelier._settings.values import Settings, check_names
-from likelier._text.analyzer import Analyzer
-from likelier._base.checks import whole_number
-from likelier._base.threads import checked_threads
 from likelier._model.view import View
+from likelier._settings.values import Settings, check_names
+from likelier._show.cells import clean, cut, left, right, width
+from likelier._text.analyzer import Analyzer
 
 MOST_PAIRS = 8192  # of terms, counted by label
 MOST_BYTES = 2**28

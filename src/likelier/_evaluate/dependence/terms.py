@@ -13,19 +13,19 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._kernel import Table
-from likelier._counts.term_counts import Counts
+from likelier._base.numbers import Floats
 from likelier._counts.mixed import MixedCounts, present
 from likelier._counts.snapshot import row_sums
+from likelier._counts.term_counts import Counts
 from likelier._documents.values import Texts
 from likelier._estimate.estimator import Estimator
-from likelier._base.numbers import Floats
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.parts import Words
 from likelier._estimate.reading import Sums
 from likelier._estimate.smoothing import MEstimate
 from likelier._evaluate.dependence.corpus import MANY, RARE, Corpus, Piece
 from likelier._evaluate.dependence.information import Places
+from likelier._kernel import Table
 from likelier._text.analyzer import Analyzer
 from likelier._text.languages import stop_words
 from likelier._text.texts import Texts as TextData

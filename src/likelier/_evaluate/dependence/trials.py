@@ -17,21 +17,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._counts.term_counts import Counts, Number
+from likelier._answer.decisions import NONE
+from likelier._answer.scores import score
+from likelier._base.numbers import Floats, log
 from likelier._counts.mixed import present
-from likelier._documents.values import Texts, Values
+from likelier._counts.term_counts import Counts, Number
 from likelier._documents.batch import Batch
 from likelier._documents.binding import joined
-from likelier._answer.decisions import NONE
-from likelier._base.numbers import Floats, log
+from likelier._documents.kinds import Categorical
+from likelier._documents.values import Texts, Values
 from likelier._estimate.parts import Estimates, Words
-from likelier._model.estimates import estimates
 from likelier._evaluate.dependence.corpus import ColumnValues, Corpus, Piece
 from likelier._evaluate.dependence.information import Places
 from likelier._evaluate.dependence.terms import Neighbors, Phrase, TermFinder, as_written, forms, words_only
+from likelier._model.estimates import estimates
 from likelier._model.models import Model
-from likelier._documents.kinds import Categorical
-from likelier._answer.scores import score
 
 if TYPE_CHECKING:
     from likelier._evaluate.dependence.pairs import Pair
