@@ -18,7 +18,7 @@ from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 
 if TYPE_CHECKING:
-    from likelier._evaluate.dependence.dependence import dependence
+    from likelier._evaluate.dependence.search import dependence
 
 __version__ = VERSION
 
@@ -61,7 +61,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """What few need is imported when it is asked for."""
     if name == "dependence":
-        from likelier._evaluate.dependence.dependence import dependence
+        from likelier._evaluate.dependence.search import dependence
 
         return dependence
     raise AttributeError(f"module 'likelier' has no attribute {name!r}")

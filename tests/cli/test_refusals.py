@@ -311,9 +311,11 @@ LIBRARY_ONLY = {
     "isotonic-points",
     "top-label-platt", "reliability-binning", "scores-shape", "truth-kind", "truth-range",
     "counts-weighting", "nothing-weighted", "weighted-not-exact", "choose-by-unknown", "view-unknown",
+    "bind-not-neighbours", "bind-numeric", "cell-unknown", "dependence-documents", "dependence-kinds",
+    "dependence-needs-documents", "dependence-size", "dependence-view",
     "analyzer-and-schema", "content-kind", "counts-unlike", "ledger-missing", "schema-kind", "schema-of-other-counts",
 }  # fmt: skip
-NO_COMMAND = ("evaluate/dependence", "sklearn", "_sklearn", "spark", "serve")  # modules that no command calls
+NO_COMMAND = ("sklearn", "_sklearn", "spark", "serve")  # modules that no command calls
 PYTHON = re.compile(r"\b[a-z_]\w+\((?!s\))|\b\w+=['\"{\[(]|=(True|False|None)\b|\bread\(|\.\w+\(|`\w+`")
 
 

@@ -15,10 +15,9 @@ import pytest
 
 import likelier as lk
 from likelier import dependence
-from likelier._evaluate.dependence.dependence import Dependence
+from likelier._evaluate.dependence.corpus import SCATTER
 from likelier._evaluate.dependence.information import measures
-from likelier._evaluate.dependence.pairs import ColumnPair, TermPair
-from likelier._evaluate.dependence.source import SCATTER
+from likelier._evaluate.dependence.search import Dependence
 
 approx = pytest.approx
 CASES = Path(__file__).parents[1] / "conformance" / "worked_examples.json"
@@ -194,7 +193,7 @@ def test_values_of_a_few_documents_are_taken_together():
         for place, (row, label) in enumerate(column_rows())
     ]
     pair = named(dependence(rows, categorical=["color", "echo", "size"]), "color", "echo")
-    assert pair.table.values[0][-1] == "(other values)"
+    assert pair.values[0][-1] == "(other values)"
     assert sum(cell.documents for cell in pair.cells if cell.first == "(other values)") == 8
 
 
@@ -248,7 +247,7 @@ def test_numbers_are_looked_at_in_intervals():
 
 def test_the_intervals_are_those_of_the_view_where_it_has_some():
     pair = named(dependence(number_rows(), view={"numeric": [30, 60]}), "age", "years")
-    assert pair.table.values[0] == ["below 30", "30-60", "60 and more"]
+    assert pair.values[0] == ["below 30", "30-60", "60 and more"]
 
 
 def test_numbers_cannot_be_bound_but_one_can_be_dropped():
@@ -354,7 +353,7 @@ def test_bound_columns_can_be_bound_further():
 
 def test_words_that_always_stand_together_come_first():
     pair = dependence(city_texts()).pairs[0]
-    assert isinstance(pair, TermPair)
+    assert pair.kind == "terms"
     assert (pair.first, pair.second, pair.column) == ("hong", "kong", "text")
     assert pair.side_by_side == pair.together == sum("Hong Kong" in text for text, _ in city_texts())
     assert pair.shared == approx(1)
@@ -388,7 +387,7 @@ def test_words_that_are_never_neighbours_cannot_be_bound():
     rows = [(text.replace("Hong Kong", "Hong and Kong"), label) for text, label in city_texts()]
     pair = named(dependence(rows), "hong", "kong")
     assert not pair.can_bind
-    with pytest.raises(lk.InputError, match="never do") as caught:
+    with pytest.raises(lk.InputError, match="never are") as caught:
         pair.bind()
     assert caught.value.code == "bind-not-neighbours"
 
@@ -404,17 +403,6 @@ def test_words_that_avoid_each_other_inside_a_label_are_not_counted_twice():
     assert {"one", "two"} not in [{pair.first, pair.second} for pair in dependence(rows)]
 
 
-def test_a_model_that_counts_pairs_of_words_needs_no_documents():
-    model = lk.train(city_texts(), analyzer=lk.Analyzer(ngrams=2))
-    pair = dependence(model).pairs[0]
-    assert (pair.first, pair.second) == ("hong", "kong")
-    assert pair.trials is None
-    assert pair.remedy == "bind"
-    assert pair.bind()["analyzer"].ngram_range == (1, 2)
-    same = named(dependence(city_texts(), analyzer=lk.Analyzer(ngrams=2)), "hong", "kong")
-    assert pair.information == approx(same.information)
-
-
 def test_columns_and_terms_stand_in_one_list():
     rows = [
         ({"message": text, "color": label if len(text) % 3 else "any", "echo": label}, label)
@@ -422,7 +410,7 @@ def test_columns_and_terms_stand_in_one_list():
     ]
     rows = [(row | {"other": row["echo"] + row["color"]}, label) for row, label in rows]
     found = dependence(rows, text=["message"], categorical=["color", "other"])
-    assert {type(pair) for pair in found} == {ColumnPair, TermPair}
+    assert {pair.kind for pair in found} == {"columns", "terms"}
     assert found.pairs == sorted(found, key=lambda pair: -pair.repeated)
 
 
@@ -467,9 +455,13 @@ def test_labels_may_be_numbers():
     assert set(found.pairs[0].cells[0].naive) == {0, 1}
 
 
-def test_a_model_without_pairs_of_words_needs_documents():
-    for model in (lk.train(column_rows()), lk.train(city_texts())):
-        with pytest.raises(lk.InputError, match="do not hold which values stand together") as caught:
+def test_a_model_needs_its_documents():
+    for model in (
+        lk.train(column_rows()),
+        lk.train(city_texts()),
+        lk.train(city_texts(), analyzer=lk.Analyzer(ngrams=2)),
+    ):
+        with pytest.raises(lk.InputError, match="do not hold which values occur together") as caught:
             dependence(model)
         assert caught.value.code == "dependence-needs-documents"
 

@@ -21,6 +21,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "evaluate": "Say how good a model is, on documents whose labels are known.",
         "compare": "Say which of two models is better, and whether the difference can be chance.",
         "calibrate": "Make a model's probabilities honest: 0.9 shall be right in 9 of 10 documents.",
+        "dependence": "Find columns and words that repeat each other, and try what helps.",
     },
     "More": {
         "rule": "Work out Bayes' rule from numbers, with the derivation.",

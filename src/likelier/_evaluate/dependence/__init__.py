@@ -1,14 +1,13 @@
 """Where the naive assumption hurts, and what helps.
 
-dependence   the question, and the answer for a whole model
-source       the documents that are looked at
-finding      which pairs are worth a closer look: columns and terms, counted together
+search       the question, the pairs that are worth a closer look, and the answer
 information  how much one of a pair says about the other, given the label, and how much of that is chance
-pair, pairs  one pair: its figures and its remedies; cells: value by value
-trials       the remedies tried: what they do to a score (looks for columns, wordlooks for words)
-showing      the answer as a table for the terminal
+corpus       the documents that are looked at, and the values of their columns
+terms        the words of their texts, and two of them as neighbors
+trials       the remedies tried: what they do to the verdicts of the whole model
+pairs        one pair: its figures, its remedies, and its values one by one
 """
 
-from likelier._evaluate.dependence.dependence import Dependence, dependence
+from likelier._evaluate.dependence.search import Dependence, dependence
 
 __all__ = ["Dependence", "dependence"]

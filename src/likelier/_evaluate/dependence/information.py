@@ -2,17 +2,14 @@
 
     I(X;Y|C) = sum over c, x, y of P(c,x,y) log( P(x,y|c) / (P(x|c) P(y|c)) )                              in nats
 
-It is 0 where X and Y are independent, given the label, as naive Bayes takes them to be. In a sample it is never quite
-0: 2 N I is then about chi-square distributed, with (|X_c| - 1)(|Y_c| - 1) degrees of freedom for every label c, where
-X_c and Y_c are the values that stand in documents of c. So chance alone gives I = df / (2 N), and more for columns of
-many values. Values of few documents give more than that by chance; q, the correction of Williams 1976, says how much:
+It is 0 where X and Y are independent, given the label, as naive Bayes takes them to be. In a sample of N documents,
+chance alone gives about q df / (2 N): 2 N I is chi-square distributed, with (|X_c| - 1)(|Y_c| - 1) degrees of freedom
+for every label c, where X_c and Y_c are the values in documents of c; q corrects for rare values (Williams 1976):
 
     q = 1 + (N sum over x of 1/n_x - 1) (N sum over y of 1/n_y - 1) / (6 N df)                        for each label
 
-Information that is a small part of what both have to say is hardly a repetition: long documents have more of all words.
-So pairs stand in the order of  (I - df / (2 N)) · I / min(H(X|C), H(Y|C)),  what one repeats of the other.
-
-N = documents; by weight where weights are whole numbers, otherwise each is one document.
+Pairs are ordered by  (I - q df / (2 N)) · I / min(H(X|C), H(Y|C)),  what one repeats of the other: information that is
+a small part of what both have to say is hardly a repetition, since long documents have more of all words.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ class Measures(NamedTuple):
     """What a table of counts says about its two columns.
 
     nats     I(X;Y|C)
-    shared   which part of the column with less to say is said by the other, from 0 to 1
+    shared   the part of the column with less to say that the other says, from 0 to 1
     degrees  the degrees of freedom of 2 N I under independence
     sparse   sum over labels of df (q - 1) N
     """
@@ -53,19 +50,27 @@ class Measures(NamedTuple):
         """The information that chance alone gives."""
         return self.correction(documents) * self.degrees / (2 * documents) if documents else 0.0
 
-    def repeated(self, documents: float) -> float:
-        """What one column repeats of the other."""
-        return (self.nats - self.expected(documents)) * self.shared
+    def is_sure(self, documents: float, pairs: int) -> bool:
+        """Whether it is more than chance gives to the best of so many pairs (Wilson & Hilferty 1931).
+
+        >>> table = np.array([[[30.0, 20.0], [20.0, 30.0]]])
+        >>> measures(table).is_sure(100, 1), measures(10 * table).is_sure(1000, 1), measures(table).is_sure(100, 10**6)
+        (False, True, False)
+        """
+        if self.degrees == 0 or documents == 0:
+            return False
+        spread = 2 / (9 * self.degrees)
+        deviations = NormalDist().inv_cdf(1 - RARELY / pairs)
+        ratio = 2 * documents * self.nats / (self.degrees * self.correction(documents))
+        return float(ratio ** (1 / 3)) > 1 - spread + deviations * math.sqrt(spread)
 
 
 def measures(table: Floats) -> Measures:  # (labels, x, y)
-    """From how often each pair of values stands under each label.
+    """From how often each pair of values occurs under each label.
 
     >>> each_says_the_other = measures(np.array([[[3.0, 0.0], [0.0, 3.0]]]))
     >>> round(each_says_the_other.nats, 6), each_says_the_other.shared  # log 2
     (0.693147, 1.0)
-    >>> measures(np.array([[[1.0, 1.0], [1.0, 1.0]]]))
-    Measures(nats=0.0, shared=0.0, degrees=1, sparse=1.5)
     """
     x, y = table.sum(axis=2), table.sum(axis=1)
     labels = x.sum(axis=1)
@@ -82,53 +87,25 @@ def measures(table: Floats) -> Measures:  # (labels, x, y)
     return Measures(nats, min(nats / least, 1.0) if least > 1e-9 else 0.0, int(degrees.sum()), sparse)
 
 
-def about_label(table: Floats) -> float:  # (labels, x)
-    """I(X;C): what a column says about the label, in nats."""
-    return measures(table[np.newaxis]).nats
+def of_pairs(alone: Floats, both: Floats, documents: Floats, first: Places, second: Places) -> tuple[Floats, ...]:
+    """For many pairs of terms at once: nats, `shared`, and the degrees of freedom; (pairs,) each.
 
-
-def is_sure(found: Measures, documents: float, pairs: int) -> bool:
-    """Whether so much information is more than chance gives to the best of so many pairs.
-
-    By the cube-root law of Wilson & Hilferty 1931.
-
-    >>> table = np.array([[[30.0, 20.0], [20.0, 30.0]]])
-    >>> is_sure(measures(table), 100, 1), is_sure(measures(10 * table), 1000, 1), is_sure(measures(table), 100, 10**6)
-    (False, True, False)
+    alone: (labels, terms) documents that have each term; both: (labels, pairs) that have both; documents: (labels,)
     """
-    if found.degrees == 0 or documents == 0:
-        return False
-    spread = 2 / (9 * found.degrees)
-    deviations = NormalDist().inv_cdf(1 - RARELY / pairs)
-    ratio = 2 * documents * found.nats / (found.degrees * found.correction(documents))
-    return float(ratio ** (1 / 3)) > 1 - spread + deviations * math.sqrt(spread)
-
-
-def of_pairs(alone: Floats, both: Floats, documents: Floats, first: Places, second: Places) -> tuple[Floats, Floats]:
-    """For pairs of terms the information of one's presence about the other's in nats, and `shared`.
-
-    alone: (labels, terms) in how many documents each term stands
-    both: (labels, pairs) in how many both do
-    documents: (labels,)
-    """
-    nats, own = np.zeros(len(first)), np.zeros(alone.shape[1])
+    nats, degrees, own = np.zeros(len(first)), np.zeros(len(first)), np.zeros(alone.shape[1])
     for there, pairs, number in zip(alone, both, documents.tolist(), strict=True):  # label by label: little memory
         whole = float(_n_log_n(np.array([number]))[0])
         entropy = whole - _n_log_n(there) - _n_log_n(number - there)
         a, b = there[first], there[second]
         nats += _n_log_n(pairs) + _n_log_n(a - pairs) + _n_log_n(b - pairs) + _n_log_n(number - a - b + pairs)
         nats += entropy[first] + entropy[second] - whole
+        varies = (there > 0) & (there < number)
+        degrees += varies[first] & varies[second]
         own += entropy
     least = np.minimum(own[first], own[second])
     total = max(float(documents.sum()), 1e-300)
     nats = np.maximum(nats, 0.0)
-    return nats / total, np.where(least > 1e-9 * total, nats / np.maximum(least, 1e-300), 0.0)
-
-
-def degrees_of_pairs(alone: Floats, documents: Floats, first: Places, second: Places) -> Floats:  # (pairs,)
-    """The degrees of freedom for pairs of terms: one for each label in which both vary."""
-    varies = (alone > 0) & (alone < documents[:, np.newaxis])
-    return (varies[:, first] & varies[:, second]).sum(axis=0).astype(np.float64)
+    return nats / total, np.where(least > 1e-9 * total, nats / np.maximum(least, 1e-300), 0.0), degrees
 
 
 def _n_log_n(numbers: Floats) -> Floats:

@@ -1,162 +1,140 @@
-"""The terms of a text column in pairs: which stand in the same documents, and which stand side by side.
+"""The words of a text column: which are frequent, how they are written, and which are side by side.
 
-Looked at are single words, as the analyzer makes them; runs of words and pieces of words depend on words anyway.
-Of the words that stand in at most half of all documents the most frequent ones are taken. Whether two of them can be
-bound is a question of how they stand in the text: `replace` looks at neighbouring tokens, before stop words, lemma
-and stem.
+Only single words, as the analyzer makes them; runs of words and pieces of words depend on words anyway. Two words can
+be bound where they are neighbors in the text: `replace` looks at tokens before stop words, lemma and stem.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.errors import InputError
+from likelier._base.numbers import Floats
 from likelier._counts.mixed import MixedCounts, present
+from likelier._counts.snapshot import row_sums
 from likelier._counts.term_counts import Counts
 from likelier._documents.values import Texts
-from likelier._evaluate.dependence.columns import MANY, RARE
-from likelier._evaluate.dependence.source import Piece, Source
-from likelier._evaluate.dependence.together import Chosen, Together, Units, most_things
-from likelier._kernel import Analysis, Table
+from likelier._estimate.estimator import Estimator
+from likelier._estimate.evidence import Ratio
+from likelier._estimate.parts import Words
+from likelier._estimate.reading import Sums
+from likelier._estimate.smoothing import MEstimate
+from likelier._evaluate.dependence.corpus import MANY, RARE, Corpus, Piece
+from likelier._evaluate.dependence.information import Places
+from likelier._kernel import Table
 from likelier._text.analyzer import Analyzer
 from likelier._text.languages import stop_words
 from likelier._text.texts import Texts as TextData
-from likelier._text.texts import surrogate_error
 
-LEAST = 2  # documents: a term that stands in a single one says nothing about others
+LEAST = 2  # documents: a term of a single one says nothing about others
 MOST_FORMS = 12  # of a lemma or stem, by frequency
 
-Flat = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint32]]
-
-
-def words_only(analyzer: Analyzer) -> Analyzer:
-    """The same analyzer, counting single words."""
-    return dataclasses.replace(analyzer, ngrams=1, char_ngrams=None, words=True)
-
-
-def as_written(analyzer: Analyzer) -> Analyzer:
-    """Words and neighbouring pairs of them as they stand in the text."""
-    return Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation, ngrams=2)
-
-
-class Vocabulary:
-    """Some terms, numbered in their order, to look for in texts."""
-
-    def __init__(self, terms: Sequence[str], analyzer: Analyzer) -> None:
-        self.terms = list(terms)
-        self.place = {term: place for place, term in enumerate(self.terms)}
-        self._analysis: Analysis = analyzer.analysis
-        self._table = Table()
-        self._table.put_documents(0, 0)
-        self._table.put(self.terms, 0, [1] * len(terms), [1] * len(terms))
-        ids = [self._table.find(term) for term in self.terms]
-        self._places = np.full(self._table.ids(), -1, dtype=np.intp)  # parts of a run of words have ids too
-        self._places[np.array(ids, dtype=np.intp)] = np.arange(len(ids))
-
-    def find(self, texts: TextData, threads: int) -> Flat:
-        """Which text has which term how often: rows, rising; places of terms; times."""
-        try:
-            ends, ids, times = bags(self._table, texts, self._analysis, threads)
-        except UnicodeEncodeError:
-            assert isinstance(texts, list)  # columns are valid Unicode
-            raise surrogate_error(texts) from None
-        rows = np.repeat(np.arange(len(ends), dtype=np.intp), np.diff(ends, prepend=0).astype(np.intp))
-        places = self._places[ids]
-        kept = places >= 0
-        return rows[kept], places[kept], times[kept]
-
-    def times(self, texts: TextData, threads: int) -> NDArray[np.int64]:  # (texts, terms)
-        """How often each text has each term."""
-        rows, places, times = self.find(texts, threads)
-        found = np.zeros((len(texts), len(self.terms)), dtype=np.int64)
-        found[rows, places] = times
-        return found
-
-
-def bags(table: Table, texts: TextData, analysis: Analysis, threads: int) -> Any:
-    """Each text's terms by number, as far as the table knows them: ends, ids, times."""
-    return table.bags(texts, analysis, threads, False)[:3]
-
-
-def texts_of(piece: Piece, column: str) -> tuple[TextData, NDArray[np.intp], Units]:
-    """The texts of a column that are not missing, their rows, and the units of their weights."""
-    values = piece.columns[column]
-    assert isinstance(values, Texts)
-    texts, rows = present(values)
-    return texts, rows, None if piece.units is None else piece.units[rows]
-
-
-# ---- which stand in the same documents ---------------------------------------------------------------------------
-
-
-def frequent_terms(source: Source, column: str, analyzer: Analyzer, most: int, threads: int) -> list[str]:
-    """The terms that stand in most documents, but not in more than half of them."""
-    counts = _word_counts(source, column, analyzer, threads)
-    often, half = counts.snapshot.term_totals("df"), counts.snapshot.documents.sum(dtype=np.uint64) / 2
-    least = 1
-    if source.model.counts.unit == 1:
-        least = RARE if source.model.documents >= MANY else LEAST
-    ids = np.flatnonzero((often >= least) & (often <= half))
-    if len(ids) < 2:  # a few documents that all say the same
-        ids = np.flatnonzero(often >= least)
-    best = ids[np.argsort(-often[ids].astype(np.float64), kind="stable")]
-    room = most_things(1, source.weighted)
-    return counts.snapshot.table.texts(best[: min(most, room)].astype(np.uint32))
-
-
-def _word_counts(source: Source, column: str, analyzer: Analyzer, threads: int) -> Counts:
-    words, counts = words_only(analyzer), source.model.counts
-    if words != analyzer:
-        return _counted(source, column, words, threads)
-    mine = counts.columns[column] if isinstance(counts, MixedCounts) else counts
-    return cast(Counts, mine)
-
-
-def _counted(source: Source, column: str, analyzer: Analyzer, threads: int) -> Counts:
-    counts = Counts()
-    counts.use_unit(source.model.counts.unit)
-    for piece in source:
-        texts, rows, units = texts_of(piece, column)
-        label_ids = counts.label_ids([""] * len(rows)) if len(rows) else np.zeros(0, dtype=np.uint32)
-        counts.count(texts, label_ids, units, analyzer.analysis, threads)
-    return counts
-
-
-def count_terms(source: Source, column: str, vocabulary: Vocabulary, counter: Together | Chosen, threads: int) -> None:
-    """Counts in how many documents two of the terms stand."""
-    for piece in source:
-        texts, rows, units = texts_of(piece, column)
-        found, places, _ = vocabulary.find(texts, threads)
-        labels = piece.labels[rows] if len(counter.documents) > 1 else np.zeros(len(rows), dtype=np.intp)
-        counter.add(found, places, labels, units)
-
-
-# ---- which stand side by side ------------------------------------------------------------------------------------
+Times = NDArray[np.int64]  # (documents, terms)
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """Two terms side by side, in one of the two orders: all ways in which that is written, and one term for it."""
+    """Two words side by side: all ways in which that is written, and one term for it."""
 
     written: tuple[str, ...]
     term: str
 
+    @classmethod
+    def of(cls, one: str, two: str, forms: Mapping[str, Sequence[str]]) -> Phrase:
+        """One word before the other, each in all its forms."""
+        return cls(tuple(f"{before} {after}" for before in forms[one] for after in forms[two]), f"{one}_{two}")
 
-def forms(source: Source, column: str, analyzer: Analyzer, terms: Sequence[str], threads: int) -> dict[str, list[str]]:
+
+def words_only(analyzer: Analyzer) -> Analyzer:
+    """The same analyzer, counting single words."""
+    return replace(analyzer, ngrams=1, char_ngrams=None, words=True)
+
+
+def as_written(analyzer: Analyzer, ngrams: int = 2) -> Analyzer:
+    """Words and neighboring pairs of them as they are in the text."""
+    return Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation, ngrams=ngrams)
+
+
+def _texts(piece: Piece, column: str) -> tuple[TextData, Places]:
+    values = piece.batch.columns[column]
+    assert isinstance(values, Texts)
+    return present(values)
+
+
+class TermFinder:
+    """Finds some terms, numbered in their order, in the texts of a column."""
+
+    def __init__(self, column: str, terms: Iterable[str], analyzer: Analyzer, threads: int) -> None:
+        self.column, self.terms, self._threads = column, list(dict.fromkeys(terms)), threads
+        self._analysis, self._table = analyzer.analysis, Table()
+        self._table.put_documents(0, 0)
+        self._table.put(self.terms, 0, [1] * len(self.terms), [1] * len(self.terms))
+        ids = np.array([self._table.find(term) for term in self.terms], dtype=np.intp)
+        self._places = np.full(self._table.ids(), -1, dtype=np.intp)  # parts of a run of words have ids too
+        self._places[ids] = np.arange(len(ids))
+        self._last: tuple[Piece | None, Any] = None, None
+
+    def find(self, piece: Piece) -> tuple[Places, Places, Places]:
+        """Which text has which term, and the rows of the texts."""
+        documents, places, _, rows = self._found(piece)
+        return documents, places, rows
+
+    def times(self, piece: Piece, terms: Sequence[str]) -> Times:
+        """How often each document has some of the terms; 0 where its text is missing."""
+        if self._last[0] is not piece:
+            documents, places, times, rows = self._found(piece)
+            every = np.zeros((len(piece.labels), len(self.terms)), dtype=np.int64)
+            every[rows[documents], places] = times
+            self._last = piece, every
+        places = self._places[[cast(int, self._table.find(term)) for term in terms]]
+        return cast(Times, self._last[1][:, places])
+
+    def _found(self, piece: Piece) -> tuple[Places, Places, NDArray[np.uint32], Places]:
+        texts, rows = _texts(piece, self.column)
+        ends, ids, times = self._table.bags(texts, self._analysis, self._threads, False)[:3]
+        documents = np.repeat(np.arange(len(ends), dtype=np.intp), np.diff(ends, prepend=0).astype(np.intp))
+        places = self._places[ids]
+        return documents[places >= 0], places[places >= 0], times[places >= 0], rows
+
+
+def frequent_terms(corpus: Corpus, column: str, analyzer: Analyzer, most: int) -> list[str]:
+    """The words of most documents, but not of more than half of them."""
+    own = corpus.view.counts
+    counts = cast(Counts, own.columns[column] if isinstance(own, MixedCounts) else own)
+    if words_only(analyzer) != analyzer:
+        counts = _counted(corpus, column, words_only(analyzer))
+    often, half = counts.snapshot.term_totals("df"), counts.snapshot.documents.sum() / 2
+    rare = RARE if corpus.documents >= MANY else LEAST
+    enough = often >= (rare if own.unit == 1 else 1)
+    ids = np.flatnonzero(enough & (often <= half))
+    if len(ids) < 2:  # a few documents that all say the same
+        ids = np.flatnonzero(enough)
+    best = ids[np.argsort(-often[ids].astype(np.float64), kind="stable")]
+    return counts.snapshot.table.texts(best[: min(most, corpus.room(1))].astype(np.uint32))
+
+
+def _counted(corpus: Corpus, column: str, analyzer: Analyzer) -> Counts:
+    counts = Counts()
+    counts.use_unit(corpus.view.counts.unit)
+    for piece in corpus:
+        texts, rows = _texts(piece, column)
+        if len(rows):
+            units = piece.units[rows].astype(np.uint64)
+            counts.count(texts, counts.label_ids([""] * len(rows)), units, analyzer.analysis, corpus.threads)
+    return counts
+
+
+def forms(corpus: Corpus, column: str, analyzer: Analyzer, terms: Sequence[str]) -> dict[str, list[str]]:
     """The ways in which each term is written; more than one where the analyzer has lemmas, stems or replacements."""
     if not analyzer.changes_tokens:
         return {term: [term] for term in terms}
-    plain = dataclasses.replace(as_written(analyzer), ngrams=1)
-    counts = _counted(source, column, plain, threads)
-    often = counts.snapshot.term_totals("df")
-    order = np.argsort(-often.astype(np.float64), kind="stable").astype(np.uint32)
-    tokens = counts.snapshot.table.texts(order)
+    snapshot = _counted(corpus, column, as_written(analyzer, 1)).snapshot
+    order = np.argsort(-snapshot.term_totals("df").astype(np.float64), kind="stable").astype(np.uint32)
+    tokens = snapshot.table.texts(order)
     found: dict[str, list[str]] = {term: [] for term in terms}
     for token, term in zip(tokens, analyzer.map_tokens(tokens), strict=True):
         if term in found and len(found[term]) < MOST_FORMS:
@@ -164,57 +142,120 @@ def forms(source: Source, column: str, analyzer: Analyzer, terms: Sequence[str],
     return found
 
 
-def phrases(first: str, second: str, written: dict[str, list[str]]) -> Iterator[Phrase]:
-    """The two terms side by side, in both orders."""
-    for one, two in ((first, second), (second, first)):
-        ways = tuple(f"{before} {after}" for before in written[one] for after in written[two])
-        yield Phrase(ways, f"{one}_{two}")
-
-
 def with_phrase(analyzer: Analyzer, phrase: Phrase) -> Analyzer:
     """The analyzer that also makes one term of a phrase."""
     replaced = dict(cast(Any, analyzer.replace))
-    return dataclasses.replace(analyzer, replace=dict.fromkeys(phrase.written, phrase.term) | replaced)
+    return replace(analyzer, replace=dict.fromkeys(phrase.written, phrase.term) | replaced)
 
 
 def without(analyzer: Analyzer, words: Sequence[str]) -> Analyzer:
     """The analyzer that also drops some words, as they are written."""
     listed = analyzer.stop_words
-    before: set[str] = set()
-    if isinstance(listed, str):
-        before = set(stop_words(listed))
-        before |= set() if analyzer.lowercase else {word.capitalize() for word in before}
-    elif listed is not None:
-        before = set(cast(tuple[str, ...], listed))
+    before = set(stop_words(listed) if isinstance(listed, str) else cast(tuple[str, ...], listed or ()))
+    if isinstance(listed, str) and not analyzer.lowercase:
+        before |= {word.capitalize() for word in before}
     kept = {key: term for key, term in cast(Any, analyzer.replace) if key not in words}
-    return dataclasses.replace(analyzer, stop_words=tuple(before | set(words)), replace=kept)
+    return replace(analyzer, stop_words=tuple(before | set(words)), replace=kept)
 
 
-# ---- from a model alone ------------------------------------------------------------------------------------------
+class Neighbors:
+    """Two words of a text column, which may be neighbors in two orders.
 
+    The model is not trained again to try them as one. Their counts are reduced by those of the phrase, which is one
+    more term; the sums over the vocabulary change with them, and the weight of every other word by the same amount.
+    Under additive smoothing that is exact.
 
-def neighbours(counts: Counts, most: int) -> Iterator[tuple[str, str, NDArray[np.uint64]]]:
-    """Pairs of words that a model has counted, and in how many documents of each label they stand.
-
-    The numbers are those of the two side by side, of the first and of the second: (3, labels).
+    documents  in how many the two are neighbors, in units, for either order
     """
-    snapshot = counts.snapshot
-    often = snapshot.term_totals("df")
-    half = snapshot.documents.sum(dtype=np.uint64) / 2
-    order = np.argsort(-often.astype(np.float64), kind="stable")
-    names = zip(order.tolist(), snapshot.table.texts(order.astype(np.uint32)), strict=True)
-    pairs = [(place, *name.split(" ")) for place, name in names if name.count(" ") == 1 and often[place] >= LEAST]
-    for place, first, second in pairs[:most]:
-        ids = [place, counts.find(first), counts.find(second)]
-        if first != second and None not in ids and often[ids[1]] <= half and often[ids[2]] <= half:
-            yield first, second, snapshot.rows(np.array(ids, dtype=np.uint32), "df")
+
+    def __init__(
+        self,
+        terms: tuple[str, str],
+        phrases: Sequence[Phrase],
+        finders: tuple[TermFinder, TermFinder],
+        shape: tuple[int, int],
+    ) -> None:
+        """phrases: in either order; finders: of words, and of all ways to write phrases; shape: (folds, labels)."""
+        self._terms, self._phrases, self._finders = terms, phrases, finders
+        self.column, self.documents = finders[0].column, np.zeros(2, dtype=np.int64)
+        self._seen = [np.zeros(len(phrase.written), dtype=bool) for phrase in phrases]
+        # For either order, tf and df: how often the first occurs alone, the second alone, both side by side. In units.
+        self._counts = np.zeros((2, 2, *shape, 3), dtype=np.int64)  # (orders, tf and df, folds, labels, 3)
+
+    @property
+    def phrase(self) -> Phrase | None:
+        """The two side by side, in the more frequent order, as far as it was seen; None if they never are."""
+        order = int(self.documents.argmax())
+        ways = zip(self._phrases[order].written, self._seen[order], strict=True)
+        found = tuple(way for way, there in ways if there)
+        return Phrase(found, self._phrases[order].term) if found else None
+
+    def _times(self, piece: Piece, order: int) -> tuple[Times, Times, Any]:
+        """How often each document has either word; each alone, and both side by side; in which ways it is written."""
+        apart = self._finders[0].times(piece, self._terms)
+        written = self._finders[1].times(piece, self._phrases[order].written)
+        both = written.sum(axis=1, keepdims=True)
+        return apart, np.maximum(np.hstack([apart - both, both]), 0), written.any(axis=0)
+
+    def count(self, piece: Piece, fold_of: Places) -> None:
+        """Counts the two in some documents."""
+        for order in (0, 1):
+            _, split, seen = self._times(piece, order)
+            self._seen[order] |= seen
+            self.documents[order] += int(piece.units[split[:, 2] > 0].sum())
+            for statistic, counted in enumerate((split, np.minimum(split, 1))):
+                np.add.at(self._counts[order, statistic], (fold_of, piece.labels), counted * piece.units[:, np.newaxis])
+
+    def changes(self, fold: int, part: Words, lengths: Floats, piece: Piece, rows: Places) -> list[Floats | None]:
+        """What each remedy adds to the log scores of some documents: as one, without the first, without the second."""
+        if not _is_simple(part):
+            return [None, None, None]
+        estimator, order = part.estimator, int(self.documents.argmax())
+        apart, split = (each[rows] for each in self._times(piece, order)[:2])
+        if estimator.once:
+            apart, split = np.minimum(apart, 1), np.minimum(split, 1)
+        statistic, table, labels = estimator.reading.statistic, estimator.counts, estimator.labels
+        now = np.array([[float(table.of(term, label, statistic)) for label in labels] for term in self._terms])
+        counts = self._counts[order, int(statistic == "df")]  # (folds, labels, 3)
+        then = (counts.sum(axis=0) - counts[fold] if len(counts) > 1 else counts[0]).T / table.unit
+        as_one = _change(estimator, now, then, apart, split, lengths) if self.documents.any() else None
+        alone = [_change(estimator, now[[at]], then[:0], apart[:, [at]], split[:, :0], lengths) for at in (0, 1)]
+        return [as_one, *alone]
 
 
-def needs_documents() -> InputError:
-    """The error for a model whose counts do not say what stands together."""
-    return InputError(
-        code="dependence-needs-documents",
-        message="a model's counts do not hold which values stand together, so that its documents are needed",
-        hint="dependence(model, documents); a model of texts that counts pairs of words needs none:"
-        " train(documents, analyzer=Analyzer(ngrams=2))",
-    )
+def _is_simple(part: Words) -> bool:
+    """Whether the words of a text count by themselves alone, and none is impossible."""
+    estimator, reading = part.estimator, part.estimator.reading
+    named = isinstance(estimator.smoothing, MEstimate) and not isinstance(estimator.smoothing.p, str)
+    by_count = estimator.has_whole_counts and reading.orders is None and not len(reading.stop_ids)
+    return words_only(part.analyzer) == part.analyzer and not estimator.smoothing.is_off and not named and by_count
+
+
+def _change(
+    estimator: Estimator, out: Floats, put_in: Floats, out_times: Times, in_times: Times, lengths: Floats
+) -> Floats:  # (documents, labels)
+    """What it adds to the log scores of texts to take some terms out and to put others in.
+
+    out, put_in: (terms, labels) their counts; lengths: how many known terms a text has
+    """
+    before, more = estimator.sums, put_in.sum(axis=0) - out.sum(axis=0)
+    outcomes = int((row_sums(put_in) > 0).sum()) - int((row_sums(out) > 0).sum())
+    after = replace(before.grown(outcomes), total=before.total + more, all_total=before.all_total + more.sum())
+
+    def ratio(counts: Floats, sums: Sums) -> Ratio:
+        evidence = estimator.event.evidence(sums, counts, row_sums(counts)[:, np.newaxis], lambda given: 0.0)
+        return estimator.smoothing.ratio(evidence)
+
+    def added(counts: Floats, times: Times, sums: Sums) -> Floats:
+        known = row_sums(counts) > 0
+        found, number = ratio(counts[known], sums), times[:, known, np.newaxis]
+        each = number * estimator.weight(found)
+        if estimator.absence:
+            each = each + (1 - number) * found.log_complement()
+        result: Floats = each.sum(axis=1)
+        return result
+
+    others = lengths - out_times[:, row_sums(out) > 0].sum(axis=1)
+    some = np.ones((1, out.shape[1]))  # any count: all other words move alike
+    shift = estimator.weight(ratio(some, after)) - estimator.weight(ratio(some, before))
+    return added(put_in, in_times, after) - added(out, out_times, before) + (others[:, np.newaxis] * shift)
