@@ -11,19 +11,17 @@ from numpy.typing import NDArray
 
 from likelier._base.errors import InputError
 from likelier._base.numbers import Floats
-from likelier._counts.mixed import MixedCounts
-from likelier._counts.numeric import NumericCounts
-from likelier._counts.term_counts import Counts, Number
+from likelier._columns.numbers import IntervalPart
+from likelier._columns.registry import estimates
+from likelier._counts.numeric_counts import NumericCounts
+from likelier._counts.term_counts import Number, TermCounts
 from likelier._documents.batch import Batch
-from likelier._documents.kinds import Text
 from likelier._documents.labels import distinct_labels
-from likelier._documents.values import Choices, Numbers, Values
+from likelier._documents.values import Choices, Values
 from likelier._documents.weights import checked_weights
 from likelier._estimate.intervals import cut_points
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, Gaussian, NumericRule
-from likelier._estimate.parts import IntervalPart
 from likelier._evaluate.dependence.information import Places
-from likelier._model.estimates import estimates
 from likelier._model.view import View
 
 SCATTER = 0x9E3779B1  # spreads row numbers evenly over folds, whatever the period in which labels come
@@ -74,10 +72,12 @@ class Corpus:
             distinct, which = distinct_labels(batch.labels)
             # A label that the model does not have has no document of any weight: any other will do.
             labels = np.array([places.get(label, 0) for label in distinct], dtype=np.intp)[which]
-            units, unit = np.ones(len(batch), dtype=np.uint64), self.view.counts.unit
+            units, unit = np.ones(len(batch), dtype=np.uint64), self.view.counts.sizes.unit
             if batch.weights is not None:
                 units, unit = checked_weights(batch.weights)
-            piece = Piece(batch, labels, (units * np.uint64(self.view.counts.unit // unit)).astype(np.int64), start)
+            piece = Piece(
+                batch, labels, (units * np.uint64(self.view.counts.sizes.unit // unit)).astype(np.int64), start
+            )
             start += len(batch)
             self.rows += int((piece.units > 0).sum())
             yield piece
@@ -111,7 +111,7 @@ class Corpus:
 
     def sample(self, units: float, weight: float, rows: int) -> float:
         """How many documents these units are: integer weights stand for documents, others only weigh the rows."""
-        return units if self.view.counts.unit == 1 else rows * units / max(weight, 1e-300)
+        return units if self.view.counts.sizes.unit == 1 else rows * units / max(weight, 1e-300)
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class ColumnValues:
     def choices(self, columns: Mapping[str, Values], name: str) -> Choices:
         """A column of some documents, numbers in intervals."""
         values = columns[name]
-        found = self.intervals[name].choices(values) if isinstance(values, Numbers) else values
+        found = self.intervals[name].choices(values) if name in self.intervals else values
         assert isinstance(found, Choices)
         return found
 
@@ -144,18 +144,16 @@ class ColumnValues:
 def column_values(corpus: Corpus) -> ColumnValues:
     """The columns that can be looked at in pairs; one that has a single value cannot depend on another."""
     counts, schema, settings = corpus.view.counts, corpus.view.schema, corpus.view.settings
-    if not isinstance(counts, MixedCounts):
-        return ColumnValues({}, {})
     numbers = {name: column for name, column in counts.columns.items() if isinstance(column, NumericCounts)}
     rules = {name: _rule(settings.of_column(name).numeric, column) for name, column in numbers.items()}
     own = {name: {"numeric": rule} for name, rule in rules.items() if rule}
     parts = estimates(counts, schema, settings.changed(columns=own)).parts
     intervals = {name: part for name, part in parts.items() if isinstance(part, IntervalPart)}
     values = {name: part.intervals for name, part in intervals.items()}
-    least = RARE if counts.unit == 1 and corpus.documents >= MANY else 1
-    for name, column in counts.columns.items():
-        if isinstance(column, Counts) and not isinstance(schema.columns[name], Text):
-            values[name] = _by_frequency(column, least)
+    least = RARE if counts.sizes.unit == 1 and corpus.documents >= MANY else 1
+    for name, kind in schema.columns.items():
+        if kind.has_one_value and name not in numbers:
+            values[name] = _by_frequency(counts.columns[name], least)
     varied = {name: values[name] for name in schema.columns if len(values.get(name, ())) > 1}
     if len(varied) > MOST_COLUMNS:
         raise InputError(
@@ -180,7 +178,7 @@ def _rule(rule: NumericRule, column: NumericCounts) -> NumericRule | None:
     return Cuts(tuple(cuts)) if cuts else None
 
 
-def _by_frequency(table: Counts, least: int) -> list[str]:
+def _by_frequency(table: TermCounts, least: int) -> list[str]:
     """The values, most frequent first; those that are too rare to tell anything are one value."""
     totals = table.snapshot.term_totals("tf")
     ids = np.flatnonzero(totals).astype(np.uint32)

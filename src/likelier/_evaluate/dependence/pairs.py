@@ -25,12 +25,12 @@ from likelier._answer.posterior import posterior
 from likelier._base.cached import cached_property
 from likelier._base.errors import InputError
 from likelier._base.numbers import Floats
-from likelier._counts.term_counts import Counts, Number
+from likelier._columns.values import ValuePart
+from likelier._counts.term_counts import Number, TermCounts
 from likelier._documents.kinds import NO, YES, Bound, Numeric
 from likelier._documents.labels import Label
 from likelier._documents.spelling import spelled, truth
 from likelier._estimate.intervals import place
-from likelier._estimate.parts import ValuePart
 from likelier._evaluate.dependence.corpus import ColumnValues
 from likelier._evaluate.dependence.information import Places, measures
 from likelier._evaluate.dependence.terms import Phrase, with_phrase, without
@@ -114,7 +114,7 @@ class Pair:
 
     def number(self, units: np.integer) -> Number:
         """Units as the number they stand for."""
-        value = Fraction(int(units), self.view.counts.unit)
+        value = Fraction(int(units), self.view.counts.sizes.unit)
         return int(value) if value.denominator == 1 else value
 
     @cached_property
@@ -150,8 +150,8 @@ class Pair:
         return [self._part(*each) for each in (*own, ("", _keys(*self._seen), self.units[:, *self._seen]))]
 
     def _part(self, name: str, values: Sequence[str], units: NDArray[np.uint64]) -> ValuePart:
-        own, part, counts = self.view.settings.of_column(name), self.view.estimates.parts.get(name), Counts()
-        counts.use_unit(self.view.counts.unit)
+        own, part, counts = self.view.settings.of_column(name), self.view.estimates.parts.get(name), TermCounts()
+        counts.use_unit(self.view.counts.sizes.unit)
         counts.put_values(self.view.labels, values, units.T)
         counts.require(self.view.labels)
         # Words and numbers in intervals have no other values; a pair of values may.
@@ -325,4 +325,4 @@ def _likelihood(part: ValuePart, value: str, column: int) -> Fraction:
         return estimator.exact.likelihood(value, column)
     if estimator.unknown in ("ignore", "zero"):
         return Fraction(estimator.unknown == "ignore")
-    return estimator.exact.likelihood(None, column, grown=part.grown)
+    return estimator.exact.likelihood(None, column, grown=int(part.estimator.unknown == "grow"))

@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.numbers import Floats
-from likelier._counts.mixed import MixedCounts, present
+from likelier._columns.words import Words
 from likelier._counts.snapshot import row_sums
-from likelier._counts.term_counts import Counts
+from likelier._counts.term_counts import TermCounts
 from likelier._documents.values import Texts
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.parts import Words
 from likelier._estimate.reading import Sums
 from likelier._estimate.smoothing import MEstimate
 from likelier._evaluate.dependence.corpus import MANY, RARE, Corpus, Piece
@@ -62,7 +61,7 @@ def as_written(analyzer: Analyzer, ngrams: int = 2) -> Analyzer:
 def _texts(piece: Piece, column: str) -> tuple[TextData, Places]:
     values = piece.batch.columns[column]
     assert isinstance(values, Texts)
-    return present(values)
+    return values.present()
 
 
 class TermFinder:
@@ -103,13 +102,12 @@ class TermFinder:
 
 def frequent_terms(corpus: Corpus, column: str, analyzer: Analyzer, most: int) -> list[str]:
     """The words of most documents, but not of more than half of them."""
-    own = corpus.view.counts
-    counts = cast(Counts, own.columns[column] if isinstance(own, MixedCounts) else own)
+    counts = corpus.view.counts.columns[column]
     if words_only(analyzer) != analyzer:
         counts = _counted(corpus, column, words_only(analyzer))
     often, half = counts.snapshot.term_totals("df"), counts.snapshot.documents.sum() / 2
     rare = RARE if corpus.documents >= MANY else LEAST
-    enough = often >= (rare if own.unit == 1 else 1)
+    enough = often >= (rare if counts.unit == 1 else 1)
     ids = np.flatnonzero(enough & (often <= half))
     if len(ids) < 2:  # a few documents that all say the same
         ids = np.flatnonzero(enough)
@@ -117,14 +115,14 @@ def frequent_terms(corpus: Corpus, column: str, analyzer: Analyzer, most: int) -
     return counts.snapshot.table.texts(best[: min(most, corpus.room(1))].astype(np.uint32))
 
 
-def _counted(corpus: Corpus, column: str, analyzer: Analyzer) -> Counts:
-    counts = Counts()
-    counts.use_unit(corpus.view.counts.unit)
+def _counted(corpus: Corpus, column: str, analyzer: Analyzer) -> TermCounts:
+    counts = TermCounts()
+    counts.use_unit(corpus.view.counts.sizes.unit)
     for piece in corpus:
         texts, rows = _texts(piece, column)
         if len(rows):
             units = piece.units[rows].astype(np.uint64)
-            counts.count(texts, counts.label_ids([""] * len(rows)), units, analyzer.analysis, corpus.threads)
+            counts.count_texts(texts, counts.label_ids([""] * len(rows)), units, analyzer.analysis, corpus.threads)
     return counts
 
 

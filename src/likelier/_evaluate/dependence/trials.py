@@ -18,19 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._answer.decisions import NONE
-from likelier._answer.scores import score
+from likelier._answer.scores import Estimates, score
 from likelier._base.numbers import Floats, log
-from likelier._counts.mixed import present
-from likelier._counts.term_counts import Counts, Number
+from likelier._columns.registry import estimates
+from likelier._columns.words import Words
+from likelier._counts.term_counts import Number
 from likelier._documents.batch import Batch
 from likelier._documents.binding import joined
 from likelier._documents.kinds import Categorical
 from likelier._documents.values import Texts, Values
-from likelier._estimate.parts import Estimates, Words
 from likelier._evaluate.dependence.corpus import ColumnValues, Corpus, Piece
 from likelier._evaluate.dependence.information import Places
 from likelier._evaluate.dependence.terms import Neighbors, Phrase, TermFinder, as_written, forms, words_only
-from likelier._model.estimates import estimates
 from likelier._model.models import Model
 
 if TYPE_CHECKING:
@@ -103,7 +102,8 @@ def try_remedies(corpus: Corpus, columns: ColumnValues, pairs: Sequence[Pair]) -
     """Gives each pair its trials, and pairs of words what is known of them as neighbors."""
     words: dict[Pair, Neighbors] = {}
     counts, labels = corpus.view.counts, len(corpus.view.labels)
-    sizes = [table.vocabulary_size for table in _tables(counts) if isinstance(table, Counts)]
+    columns_of = corpus.view.schema.columns.items()
+    sizes = [counts.columns[name].vocabulary_size for name, kind in columns_of if not isinstance(kind, Numeric)]
     folds = FOLDS if corpus.rows >= FEWEST_DOCUMENTS and sum(sizes) * labels <= MOST_COUNTS else 1
     for column, kind in corpus.view.schema.texts.items():
         own = [pair for pair in pairs if pair.column == column]
@@ -157,7 +157,7 @@ class TrialRun:
                         for scores, tally in zip(self._scores(place, fold, scored, piece, block), tallies, strict=True):
                             if scores is not None:
                                 tally.add(self._judged(scores), judged, *known)
-        number = _tables(self._corpus.view.counts)[0].number
+        number = self._corpus.view.counts.sizes.number
         documents, right = map(number, now.sums[:2].tolist())
         outcomes = [(one.outcome(number), first.outcome(number), second.outcome(number)) for one, first, second in then]
         return [Trials(documents, right, now.loss, *each, self._folds > 1) for each in outcomes]
@@ -181,7 +181,7 @@ class TrialRun:
         for counts, model in zip(rest, models, strict=True):
             if self._folds > 1:
                 counts.subtract(model.counts)
-            for table in _tables(counts):
+            for table in counts.tables:
                 table.require(self._labels)  # also where all documents of a label lie in one fold
         return [estimates(counts, schema, self._settings) for counts in rest]
 
@@ -202,10 +202,6 @@ class TrialRun:
         chosen = self._settings.decide.choose(scores, chances / (total + (total == 0)), self._labels)
         losses = np.where(impossible, np.inf, log(total) - relative)  # no P(c|d) is too small for that
         return np.where(impossible[:, 0], NONE, chosen), losses
-
-
-def _tables(counts: Any) -> list[Any]:
-    return [counts] if isinstance(counts, Counts) else [counts.documents, *counts.columns.values()]
 
 
 class _Tally:
@@ -259,7 +255,7 @@ class _Scored:
             assert isinstance(part, Words)
             assert isinstance(values, Texts)
             if part.estimator.once:
-                texts, rows = present(values)
+                texts, rows = values.present()
                 table, analysis = part.estimator.counts.table, part.analyzer.analysis
                 ends, ids = table.bags(texts, analysis, self._threads, False)[:2]
                 kept = np.concatenate([[0], np.cumsum(part.estimator.reading.kept[ids])])[ends.astype(np.intp)]

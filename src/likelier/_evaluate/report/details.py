@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from likelier._base.version import VERSION
-from likelier._counts.term_counts import Counts
 from likelier._estimate.smoothing import short
 from likelier._evaluate.evaluation import Evaluation, Mistake
 from likelier._evaluate.figures.rendering import counted, number
@@ -193,13 +192,13 @@ def _facts(evaluation: Evaluation, date: str | None) -> Iterator[tuple[str, str]
         yield "folds", str(int(evaluation.folds.max()) + 1)
     yield "documents learned", number(float(sum(counts.documents_per_label.values())))
     yield "labels", f"{len(counts.labels):,}"
-    if isinstance(counts, Counts):
+    if schema.is_plain:
         tokens = sum(counts.tokens_per_label.values())
         yield "vocabulary", f"{counted(counts.vocabulary_size, 'term')}, {counted(float(tokens), 'token')}"
         yield "text", _analysis(evaluation.view.analyzer)
     else:
         for name, column in schema.columns.items():
-            kind, analyzer = type(column).__name__.lower(), getattr(column, "analyzer", None)
+            kind, analyzer = column.name, getattr(column, "analyzer", None)
             yield f"column {name}", kind if analyzer is None else f"{kind}: {_analysis(analyzer)}"
     if date is not None:
         yield "date", date
