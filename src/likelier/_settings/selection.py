@@ -46,8 +46,8 @@ class Selection:
         tried = [
             {
                 "settings": each.settings,
-                "accuracy": round(each.accuracy, 6),
-                "log_loss": None if each.log_loss is None else round(each.log_loss, 6),
+                "accuracy": each.accuracy,
+                "log_loss": each.log_loss,
                 "documents": each.documents,
                 "chosen": each.chosen,
             }

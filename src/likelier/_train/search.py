@@ -36,6 +36,7 @@ ENOUGH = 4000  # documents
 MOST_WORK = 8_000_000  # that the fewest documents may take in the first look
 CLOSER = 3  # families at which a closer look is taken
 FINAL = 6  # settings in the last round
+DIGITS = 6  # of the figures that are kept
 
 
 def select(counting: Counting, *, by: By = "accuracy") -> tuple[Settings, Selection]:
@@ -172,7 +173,8 @@ class _Search:
 
     def _tried(self, trial: Trial, loss: float | None, is_chosen: bool) -> Tried:
         words = in_words(trial.candidate, self._judge.smoothing(trial.candidate), self._has_text)
-        return Tried(words, trial.accuracy, loss, len(trial), is_chosen)
+        accuracy = round(trial.accuracy, DIGITS)
+        return Tried(words, accuracy, None if loss is None else round(loss, DIGITS), len(trial), is_chosen)
 
     def _why(self, last: list[Trial], winner: Trial) -> str:
         judged = f"{len(winner):,} of {'the first ' * self._sample.is_begin}{self._sample.documents:,} documents"

@@ -16,7 +16,6 @@ from likelier._read.documents import Documents
 from likelier._read.intake import Pairs
 from likelier._read.wanted import Others
 from likelier._settings.values import Settings, check_names
-from likelier._storage.provenance import SELECTION
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -94,9 +93,7 @@ def train(
     )
     settings, selection = _settings(counting, view, choose_by)
     model = counting.model(ledger=ledger, widened=lambda schema: counted_for(schema, settings))
-    model.settings = settings
-    if selection is not None:
-        model.provenance[-1][SELECTION] = selection.to_dict()
+    model.settings, model.selection = settings, selection
     return model
 
 
