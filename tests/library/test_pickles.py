@@ -14,7 +14,7 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import NoCalibration, Platt, Temperature
-from likelier._evaluate.calibrate.fitting import fit_isotonic, fit_top_label
+from likelier._evaluate.calibrate.isotonic_regression import fit_isotonic, fit_top_label
 from likelier._evaluate.evaluation import Evaluation
 from likelier._model.view import View
 

@@ -17,7 +17,7 @@ from likelier._base.checks import checked_k
 from likelier._base.errors import SettingError
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
-from likelier._evaluate.calibrate.choosing import Chosen, choose
+from likelier._evaluate.calibrate.choose import CalibrationChoice, choose
 from likelier._evaluate.figures.figures import Figures
 from likelier._evaluate.figures.suspects import confident_mistakes, label_errors
 from likelier._explain.explanation import Explanation, Known
@@ -132,7 +132,7 @@ class Evaluation:
             lambda: self._judged.view_of(row, document).explain(document),
         )
 
-    def calibration(self, *, folds: int = 5, seed: int = 0) -> Chosen:
+    def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:
         """The rule that makes the probabilities honest, chosen by log loss on these documents; none may be best.
 
         `model.set_view(calibration=evaluation.calibration().rule)` keeps it.

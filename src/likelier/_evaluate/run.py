@@ -19,8 +19,8 @@ from likelier._documents.batch import Batch
 from likelier._documents.labels import Label, distinct_labels
 from likelier._documents.weights import check_lengths, checked_weights
 from likelier._evaluate import splits
-from likelier._evaluate.copies import copies_of
 from likelier._evaluate.evaluation import Evaluation
+from likelier._evaluate.folds import grouped_folds, stratified_folds
 from likelier._evaluate.splits import Judge
 from likelier._explain.explanation import Known
 from likelier._model.view import View
@@ -123,7 +123,7 @@ class _Run:
         batch = splits.all_of(self.batches, self._view.schema)
         self._batches = Known([batch])
         scores = splits.joined(list(splits.one_by_one(self.judge, self._noted())))
-        groups = copies_of(batch)
+        groups = splits.copies_of(batch)
         scores = splits.together(self.judge, batch, groups, scores)
         found = sum(map(len, groups))
         how += f" and its copies; {found} documents have some" if found else "; no document has a copy"
@@ -139,7 +139,7 @@ class _Run:
             check_lengths(documents=range(length), groups=groups)
         truth = np.concatenate([np.zeros(0, dtype=np.intp), *self.truth])
         some = min(number, max(length, 1))  # more have nothing to judge
-        dealt = splits.dealt(truth, some, seed) if groups is None else splits.dealt_in_groups(groups, some, seed)
+        dealt = stratified_folds(truth, some, seed) if groups is None else grouped_folds(groups, some, seed)
         scores = splits.by_folds(self.judge, self.batches, dealt)
         how = f"{number} folds{'' if groups is None else ' of whole groups'}: each judged by the counts without it"
         self.view_of = partial(self._without_fold, dealt)

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from likelier._answer.distances import DIGITS
+from likelier._answer.posterior import DIGITS
 from likelier._base.numbers import Floats
 from likelier._train.judging import Trial
 

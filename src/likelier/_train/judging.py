@@ -14,7 +14,7 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._answer.distances import rounded_distances
+from likelier._answer.posterior import rounded_distances
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
 from likelier._counts.mixed import MixedCounts
@@ -25,8 +25,8 @@ from likelier._documents.schema import Schema
 from likelier._documents.weighting import Extra, extra
 from likelier._estimate.parts import Words
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
-from likelier._evaluate.calibrate.cases import cases
-from likelier._evaluate.calibrate.fitting import plain_temperature
+from likelier._evaluate.calibrate.calibration_set import calibration_set
+from likelier._evaluate.calibrate.scaling import plain_temperature
 from likelier._evaluate.leaving.leaving import leave_one_out
 from likelier._evaluate.leaving.left import Left, left_out
 from likelier._evaluate.leaving.prepared import Prepared, Remembered, prepare
@@ -68,8 +68,8 @@ class Trial:
 
     @cached_property
     def losses(self) -> Floats:  # (documents,)
-        """-log P(true label), with probabilities as honest as a temperature makes them."""
-        rule = plain_temperature(cases(self.scores, self.truth, self.labels, self.weights))
+        """-log P(true label), with probabilities calibrated by a temperature."""
+        rule = plain_temperature(calibration_set(self.scores, self.truth, self.labels, self.weights))
         probabilities = rule.apply(self.scores, self.labels)
         return -np.log(np.maximum(probabilities[np.arange(len(self)), self.truth], LEAST))
 

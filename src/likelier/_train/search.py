@@ -17,7 +17,7 @@ from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError, LikelierError, SettingError
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
-from likelier._evaluate.calibrate.choosing import choose
+from likelier._evaluate.calibrate.choose import choose
 from likelier._model.counting import Counting
 from likelier._settings.selection import Selection, Tried
 from likelier._settings.values import Settings
