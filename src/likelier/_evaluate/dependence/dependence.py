@@ -30,9 +30,9 @@ from likelier._evaluate.dependence.source import Source, counted
 from likelier._evaluate.dependence.terms import Phrase, forms, needs_documents, phrases
 from likelier._evaluate.dependence.trials import Look, Trials, folds_for, tried
 from likelier._evaluate.dependence.wordlooks import TermLook
-from likelier._model.counting import Counting, Names
 from likelier._model.estimates import estimates
 from likelier._model.models import Model
+from likelier._model.one_pass import Names, training_data
 from likelier._model.view import View
 from likelier._read.intake import labelled
 from likelier._settings.values import Settings, check_names
@@ -130,8 +130,8 @@ def dependence(
             hint="dependence(documents), or dependence(model, documents)",
         )
     data = _kept(model_or_data)
-    counting = Counting(data, label=label, weights=weighed, analyzer=analyzer, threads=used, **kinds)
-    model = counting.model(ledger=False)
+    training = training_data(data, label=label, weights=weighed, analyzer=analyzer, threads=used, **kinds)
+    model = training.model(ledger=False)
     options = kinds if model.schema.is_plain else {"schema": model.schema}
     source = Source(labelled(data, label=label, weights=weighed, **options), model, weighed is not None)
     return _found(source, _settings(model, view), most, terms, used)
