@@ -100,7 +100,7 @@ def calibrate(
         raise Misuse("the rule is fitted to documents whose labels are known", hint=f"likelier calibrate {model} FILE")
     with keeps(report), changing(model, screen) as changed:
         documents = labelled_documents(changed, files, text, label, reading)
-        with told(documents, reading, screen) as say:
+        with told(documents.source, reading, screen) as say:
             known = learnt(changed, documents, threads)
             say()
             check_learnt(known, Way(method), model, screen)

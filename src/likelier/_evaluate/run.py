@@ -24,7 +24,9 @@ from likelier._evaluate.folds import grouped_folds, stratified_folds
 from likelier._evaluate.splits import Judge
 from likelier._explain.explanation import Known
 from likelier._model.view import View
+from likelier._read.documents import Documents
 from likelier._read.intake import labelled
+from likelier._read.kept import Kept
 
 Method = Literal["leave-one-out", "folds", "held-out", "time-ordered"]
 Copies = Literal["apart", "together"]
@@ -65,6 +67,8 @@ def evaluate(
     batches = labelled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )
+    if isinstance(batches, Documents):
+        batches = Kept(batches)
     run = _Run(Judge(view, view.labels, checked_threads(threads)), batches)
     if method == "folds":
         return run.folds(folds, groups, seed)

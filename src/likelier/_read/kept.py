@@ -31,6 +31,10 @@ class Kept(Iterable[Batch]):
     def names(self) -> list[str]:
         return self.source.names
 
+    @property
+    def notes(self) -> list[str]:
+        return self.source.notes
+
     def use(self, schema: Schema | None) -> Kept:
         """The same documents as a model with this schema needs them."""
         self.source.use(schema)
