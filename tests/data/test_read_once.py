@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import likelier as lk
 from likelier._cli.commands import likelier
 from likelier._read import kept
-from likelier._read.kept import Kept
+from likelier._read.kept import KeptDocuments
 
 ROWS = [(f"word{n % 7} word{n % 3}", "xy"[n % 2], f"writer{n % 4}") for n in range(60)]
 
@@ -83,13 +83,13 @@ def test_too_many_documents_are_read_in_each_pass_with_the_same_result(
 
 def test_bytes_of_text_are_bounded_too(file: Path, opened: Counter[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST_BYTES", 100)
-    documents = Kept(lk.read(file, text="text", label="label"))
+    documents = KeptDocuments(lk.read(file, text="text", label="label"))
     assert [sum(map(len, documents)) for _ in range(2)] == [len(ROWS)] * 2
     assert opened["mails.csv"] == LOOK + 2
 
 
 def test_a_pass_that_was_broken_off_keeps_nothing(file: Path) -> None:
-    documents = Kept(lk.read(file, text="text", label="label"))
+    documents = KeptDocuments(lk.read(file, text="text", label="label"))
     next(iter(documents))
     assert sum(map(len, documents)) == len(ROWS)
 
@@ -98,7 +98,7 @@ def test_documents_are_read_again_for_a_model_that_reads_other_columns(file: Pat
     one = lk.train(file, label="label", categorical=["writer"], view="textbook")
     two = lk.train(file, label="label", text=["text", "writer"], view="textbook")
     opened.clear()
-    documents = Kept(lk.read(file, label="label"))
+    documents = KeptDocuments(lk.read(file, label="label"))
     assert one.learnt_many(documents).every
     assert one.learnt_many(documents).every
     assert opened["mails.csv"] == LOOK + 1
@@ -108,7 +108,9 @@ def test_documents_are_read_again_for_a_model_that_reads_other_columns(file: Pat
 
 def test_the_rows_of_the_first_pass_are_looked_at_once(file: Path) -> None:
     seen: list[dict[str, Any]] = []
-    documents = Kept(lk.read(file, text="text", label="label", all_columns=True), look=lambda b: seen.extend(b.rows()))
+    documents = KeptDocuments(
+        lk.read(file, text="text", label="label", all_columns=True), look=lambda b: seen.extend(b.rows())
+    )
     for _ in range(2):
         list(documents)
     assert [row["writer"] for row in seen] == [row[2] for row in ROWS]

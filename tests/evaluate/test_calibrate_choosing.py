@@ -177,7 +177,7 @@ def test_the_calibration_error_on_fresh_documents_is_a_third_at_most() -> None:
 
 @pytest.mark.parametrize("folds", [1, 21, 2.0, True, "5", None])
 def test_folds_are_from_2_to_20(folds: Any) -> None:
-    with pytest.raises(SettingError, match="`folds` must be a whole number from 2 to 20") as caught:
+    with pytest.raises(SettingError, match="`folds` must be an integer from 2 to 20") as caught:
         choose(np.zeros((30, 2)), np.arange(30) % 2, LABELS, folds=folds)
     assert caught.value.code == "calibration-folds-range"
 

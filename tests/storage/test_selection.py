@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from likelier import Model, Thresholds, train
-from likelier._settings.selection import Selection, Tried
+from likelier._settings.selection import Selection, TriedSettings
 from likelier._storage.layout import Nonsense
 from likelier._storage.provenance import checked_events, event, with_selection, without_selection
 
@@ -46,7 +46,7 @@ def test_a_choice_that_is_damaged_is_refused(selection: Any) -> None:
 
 def model() -> Model:
     found = train([("a b", "x"), ("c d", "y")], view="textbook")
-    tried = (Tried("binary", 0.9, 0.25, 100, chosen=True), Tried("complement", 0.8, None, 100))
+    tried = (TriedSettings("binary", 0.9, 0.25, 100, chosen=True), TriedSettings("complement", 0.8, None, 100))
     found.selection = Selection("the best", 100, 100, tried)
     return found
 

@@ -45,7 +45,7 @@ class Isotonic(Calibration):
 
     def __post_init__(self) -> None:
         if not isinstance(self.points, Mapping):
-            raise _wrong_points("a mapping of labels to points must stand there", self.points)
+            raise _wrong_points("a mapping of labels to points is expected", self.points)
         labels = checked_labels(self.points)
         points = [() if given == () else checked_points(given) for given in self.points.values()]
         self.__dict__.update(points=dict(zip(labels, points, strict=True)), others=checked_points(self.others))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from likelier._documents.batch import Batch
     from likelier._model.models import Model
     from likelier._model.view import View
-    from likelier._read.kept import Kept
+    from likelier._read.kept import KeptDocuments
 
 METHODS = ("leave-one-out", "folds", "held-out", "time-ordered")
 COPIES = ("apart", "together")
@@ -132,9 +132,9 @@ def labelled_documents(
     label: str | None,
     reading: ReadingOptions,
     groups: Groups | None = None,
-) -> Kept:
+) -> KeptDocuments:
     """The documents by which the model is judged; they are gone through more than once."""
-    from likelier._read.kept import Kept
+    from likelier._read.kept import KeptDocuments
 
     if "-" in files:
         raise Misuse(
@@ -144,7 +144,7 @@ def labelled_documents(
     columns = known_columns(model.schema, text)
     wanted = reading.with_columns(label=label, **columns)
     documents = wanted.documents(list(files), labelled=True, all_columns=groups is not None)
-    return Kept(documents, look=None if groups is None else groups.note).use(model.schema)
+    return KeptDocuments(documents, look=None if groups is None else groups.note).use(model.schema)
 
 
 def check_report(report: Path | None) -> None:
@@ -156,7 +156,7 @@ def check_report(report: Path | None) -> None:
 # ---- what was learnt ---------------------------------------------------------------------------------------------
 
 
-def learnt(model: Model, documents: Kept, threads: int | None) -> Learnt | None:
+def learnt(model: Model, documents: KeptDocuments, threads: int | None) -> Learnt | None:
     """What the model's ledger says about the documents; None if it has none."""
     if model.ledger is not None:
         return model.learnt_many(documents, threads=threads)

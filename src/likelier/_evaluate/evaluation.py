@@ -52,7 +52,7 @@ class Mistake:
         return self._explain()
 
 
-class Judged(Protocol):
+class JudgedDocuments(Protocol):
     """The documents that were judged, and how."""
 
     names: list[Label]  # the label of each document, known to the model or not
@@ -85,7 +85,7 @@ class Evaluation:
     scores: Scores
     weights: NDArray[np.float64] | None
     folds: Columns | None
-    _judged: Judged = field(repr=False)
+    _judged: JudgedDocuments = field(repr=False)
 
     @cached_property
     def figures(self) -> Figures:
@@ -133,7 +133,7 @@ class Evaluation:
         )
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:
-        """The rule that makes the probabilities honest, chosen by log loss on these documents; none may be best.
+        """The rule that calibrates the probabilities, chosen by log loss on these documents; none may be best.
 
         `model.set_view(calibration=evaluation.calibration().rule)` keeps it.
         """

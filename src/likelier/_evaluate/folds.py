@@ -18,8 +18,7 @@ def stratified_folds(truth: Rows, folds: int, seed: int) -> Rows:
     >>> stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, seed=0).tolist().count(0)
     3
     """
-    chance = np.random.default_rng(seed)
-    order = chance.permutation(len(truth))
+    order = np.random.default_rng(seed).permutation(len(truth))
     order = order[np.argsort(truth[order], kind="stable")]
     found = np.empty(len(truth), dtype=np.intp)
     found[order] = np.arange(len(truth)) % folds

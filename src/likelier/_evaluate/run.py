@@ -26,7 +26,7 @@ from likelier._explain.explanation import Known
 from likelier._model.view import View
 from likelier._read.documents import Documents
 from likelier._read.intake import labelled
-from likelier._read.kept import Kept
+from likelier._read.kept import KeptDocuments
 
 Method = Literal["leave-one-out", "folds", "held-out", "time-ordered"]
 Copies = Literal["apart", "together"]
@@ -53,11 +53,11 @@ def evaluate(
     """How good the verdicts of a view are on labelled documents.
 
     documents, texts, labels, weights, text, label: as for `train`.
-    method: "leave-one-out" and "folds" judge documents that the model has learnt by its counts without them;
-        "held-out" judges documents that it never learnt; "time-ordered" judges each by those before it.
-    folds, groups, seed: how many folds; documents of one group stay in one fold; which chance deals them out.
+    method: "leave-one-out" and "folds" judge documents that the model has learned by its counts without them;
+        "held-out" judges documents that it never learned; "time-ordered" judges each by those before it.
+    folds, groups, seed: how many folds; documents of one group stay in one fold; random seed for the folds.
     copies: "together" leaves out all documents that are equal, whatever their labels; for leave-one-out.
-    every: for "time-ordered", how many documents are judged before they are learnt.
+    every: for "time-ordered", how many documents are judged before they are learned.
     """
     _check(method, copies, groups, folds, every)
     seed = checked_seed(seed)
@@ -68,7 +68,7 @@ def evaluate(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )
     if isinstance(batches, Documents):
-        batches = Kept(batches)
+        batches = KeptDocuments(batches)
     run = _Run(Judge(view, view.labels, checked_threads(threads)), batches)
     if method == "folds":
         return run.folds(folds, groups, seed)
@@ -194,15 +194,15 @@ class _Run:
             )
         scores = splits.joined(gathered)
         return Evaluation(
-            how,
-            self._view,
-            self.judge.labels,
-            np.concatenate(self.truth),
-            decided(self._view.estimates, scores, self._view.settings),
-            scores,
-            np.concatenate(self.weights) if self.weights else None,
-            folds,
-            self,
+            how=how,
+            view=self._view,
+            labels=self.judge.labels,
+            truth=np.concatenate(self.truth),
+            verdicts=decided(self._view.estimates, scores, self._view.settings),
+            scores=scores,
+            weights=np.concatenate(self.weights) if self.weights else None,
+            folds=folds,
+            _judged=self,
         )
 
 
@@ -211,7 +211,7 @@ def _check(method: object, copies: object, groups: object, folds: object, every:
         raise SettingError(
             code="method-unknown",
             message=f"`method` must be one of {', '.join(get_args(Method))}, got {method!r}",
-            hint="'leave-one-out' judges each document that was learnt by the counts without it",
+            hint="'leave-one-out' judges each document that was learned by the counts without it",
         )
     if not is_one_of(copies, get_args(Copies)) or (copies == "together" and method != "leave-one-out"):
         raise SettingError(
@@ -236,6 +236,6 @@ def _check(method: object, copies: object, groups: object, folds: object, every:
         if number is None or number < least:
             raise SettingError(
                 code="folds-range" if name == "folds" else "every-range",
-                message=f"`{name}` must be a whole number of {least} or more, got {value!r:.60}",
+                message=f"`{name}` must be an integer of {least} or more, got {value!r:.60}",
                 hint=f"{name}={10 if name == 'folds' else 100}",
             )

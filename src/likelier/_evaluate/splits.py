@@ -2,7 +2,7 @@
 
 leave-one-out  each document by the counts without it
 folds          each fold by the counts without it
-held-out       documents that the model never learnt
+held-out       documents that the model never learned
 time-ordered   each document by those before it
 
 The counts without some documents are a subtraction, so nothing is trained again, except for `time-ordered`.
@@ -45,7 +45,7 @@ class Judge:
         return View.of(rest, self.view.schema, self.view.settings)
 
     def empty(self) -> Model:
-        """A model that has learnt nothing."""
+        """A model that has learned nothing."""
         return Model(schema=self.view.schema, ledger=False)
 
     def scores(self, view: View, batch: Batch) -> Scores:

@@ -14,7 +14,7 @@ MOST_BYTES = 1 << 26  # of text that are kept
 MOST_DOCUMENTS = 1 << 18
 
 
-class Kept(Iterable[Batch]):
+class KeptDocuments(Iterable[Batch]):
     """Documents, of which the first pass keeps the batches for the others; too many are read again in each pass.
 
     source  what they are read from
@@ -35,7 +35,7 @@ class Kept(Iterable[Batch]):
     def notes(self) -> list[str]:
         return self.source.notes
 
-    def use(self, schema: Schema | None) -> Kept:
+    def use(self, schema: Schema | None) -> KeptDocuments:
         """The same documents as a model with this schema needs them."""
         self.source.use(schema)
         return self

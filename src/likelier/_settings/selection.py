@@ -10,12 +10,12 @@ SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedSettings:
     """Settings that were judged.
 
     settings   in words
     accuracy   of the verdicts on documents left out one by one
-    log_loss   of probabilities made honest by a temperature; None where it was not looked at
+    log_loss   of probabilities calibrated by a temperature; None where it was not looked at
     documents  how many were judged: the more promising, the more
     """
 
@@ -39,7 +39,7 @@ class Selection:
     why: str
     documents: int
     judged: int = 0
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedSettings, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -58,13 +58,13 @@ class Selection:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Selection:
         """What `to_dict` gave."""
-        tried = tuple(Tried(**each) for each in stored["tried"])
+        tried = tuple(TriedSettings(**each) for each in stored["tried"])
         return cls(stored["why"], stored["documents"], stored["judged"], tried)
 
     def __str__(self) -> str:
         return "\n".join([*self._table(), self.why])
 
-    def best(self, most: int) -> list[Tried]:
+    def best(self, most: int) -> list[TriedSettings]:
         """The best of what was tried, and what was chosen."""
         return [each for place, each in enumerate(self.tried) if place < most or each.chosen]
 

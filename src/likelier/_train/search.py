@@ -26,7 +26,7 @@ from likelier._documents.labels import distinct_labels
 from likelier._evaluate.calibrate.choose import choose
 from likelier._model.one_pass import TrainingData
 from likelier._read.kept import MOST_BYTES
-from likelier._settings.selection import Selection, Tried
+from likelier._settings.selection import Selection, TriedSettings
 from likelier._settings.values import Settings
 from likelier._train import candidates
 from likelier._train.candidates import CandidateSettings
@@ -177,10 +177,10 @@ class _Search:
         """What is known already: it takes about as long as judging."""
         return trial.log_loss if self._by == "log-loss" else None
 
-    def _tried(self, trial: JudgedSettings, loss: float | None, is_chosen: bool) -> Tried:
+    def _tried(self, trial: JudgedSettings, loss: float | None, is_chosen: bool) -> TriedSettings:
         words = candidates.in_words(trial.candidate, self._judge.smoothing(trial.candidate), self._has_text)
         accuracy = round(trial.accuracy, KEPT_DIGITS)
-        return Tried(words, accuracy, None if loss is None else round(loss, KEPT_DIGITS), len(trial), is_chosen)
+        return TriedSettings(words, accuracy, None if loss is None else round(loss, KEPT_DIGITS), len(trial), is_chosen)
 
     def _why(self, last: list[JudgedSettings], winner: JudgedSettings) -> str:
         judged = f"{len(winner):,} of {'the first ' * self._sample.is_begin}{self._sample.documents:,} documents"

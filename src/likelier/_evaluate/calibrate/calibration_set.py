@@ -1,7 +1,7 @@
 """Documents whose label is known, as the rules are fitted to them.
 
 Left out, and counted: documents with an unknown label, with a label that the scores say is impossible, with weight 0.
-The others stand in an order of their own, so that the order in which they came does not matter to the last bit.
+The others are in an order of their own, so that the order in which they came does not matter to the last bit.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def calibration_set(
 ) -> CalibrationSet:
     """The documents that a rule can be fitted to.
 
-    scores: (documents, labels), by a model that has not learnt the document
+    scores: (documents, labels), by a model that has not learned the document
     truth: for each document the column of its label, -1 where it is unknown
     """
     values = checked_scores(scores, labels)

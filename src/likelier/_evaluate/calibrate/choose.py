@@ -1,9 +1,9 @@
 """Which rule: the one with the least log loss on documents that it was not fitted to.
 
 The documents are dealt into folds, label by label; each fold is judged by rules fitted to the other folds. So a rule
-with many numbers does not win by having learnt the documents by heart. Of rules whose difference from the best is no
+with many numbers does not win by having learned the documents by heart. Of rules whose difference from the best is no
 more than its standard error, the simplest is taken. Naive Bayes as it is stays only if no rule is better: that it is
-too sure is no news.
+overconfident is no news.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def choose(
 ) -> CalibrationChoice:
     """The calibration with the least log loss; the same for the same documents in any order.
 
-    scores: (documents, labels), by a model that has not learnt the document
+    scores: (documents, labels), by a model that has not learned the document
     truth: for each document the column of its label, -1 where it is unknown
     """
     _check_folds(folds)
@@ -139,6 +139,6 @@ def _check_folds(folds: object) -> None:
     if not isinstance(folds, int) or isinstance(folds, bool) or not 2 <= folds <= 20:
         raise SettingError(
             code="calibration-folds-range",
-            message=f"`folds` must be a whole number from 2 to 20, got {folds!r}",
+            message=f"`folds` must be an integer from 2 to 20, got {folds!r}",
             hint="folds=5",
         )

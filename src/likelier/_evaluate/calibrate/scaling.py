@@ -38,7 +38,7 @@ def fit_temperature(
 ) -> FittedCalibration[Temperature]:
     """The temperature with the least log loss.
 
-    scores: (documents, labels), by a model that has not learnt the document
+    scores: (documents, labels), by a model that has not learned the document
     truth: for each document the column of its label, -1 where it is unknown
     """
     found = usable(scores, truth, labels, weights)
