@@ -11,9 +11,9 @@ import pytest
 import likelier as lk
 from likelier._answer.calibration import NoCalibration, Temperature
 from likelier._answer.decisions import LeastCost, Thresholds
-from likelier._model.counting import Counting
+from likelier._model.one_pass import TrainingData
+from likelier._read import kept
 from likelier._settings.values import Settings
-from likelier._train import sample
 from likelier._train.search import select
 from likelier.demo import documents
 
@@ -87,7 +87,9 @@ def test_what_is_chosen_cannot_be_given_too(run, here, options, hint):
 
 def test_choosing_by_log_loss_is_that_of_the_library(trained, monkeypatch):
     asked = []
-    monkeypatch.setattr("likelier._train.search.select", lambda counting, by: asked.append(by) or select(counting))
+    monkeypatch.setattr(
+        "likelier._train.search.select", lambda sample, data, by: asked.append(by) or select(sample, data)
+    )
     trained("--choose-by", "log-loss")
     trained()
     assert asked == ["log-loss", "accuracy"]
@@ -197,14 +199,14 @@ def test_settings_that_were_tried_are_shown_whole_on_a_narrow_screen(run, chosen
 def test_too_few_documents_say_so(run, here):
     Path("few.tsv").write_text("label\ttext\n" + "".join(f"{n % 2}\ttext {n}\n" for n in range(99)))
     result = run("train", "few.tsv", "-o", NEW)
-    assert "textbook settings: 99 documents are too few to choose by, it takes 100\n" in result.stderr
+    assert "textbook settings: at least 100 documents are needed to choose others, got 99\n" in result.stderr
     assert "settings that were tried" not in result.stderr
     assert lk.load(NEW).settings == Settings()
 
 
 def test_one_label_cannot_be_chosen_by(run, here):
     Path("one.tsv").write_text("label\ttext\n" + "".join(f"a\ttext {n}\n" for n in range(120)))
-    said = "textbook settings: it takes two labels with at least 5 documents to choose by\n"
+    said = "textbook settings: at least two labels with 5 documents each are needed\n"
     assert said in run("train", "one.tsv", "-o", NEW).stderr
 
 
@@ -224,7 +226,7 @@ def test_standard_input_is_read_once_and_chosen_by(trained, chosen, here):
 
 
 def test_of_a_long_standard_input_the_begin_chooses_and_all_is_counted(run, here, monkeypatch):
-    monkeypatch.setattr(sample, "MOST_DOCUMENTS", 120)
+    monkeypatch.setattr(kept, "MOST_DOCUMENTS", 120)
     result = run("train", "-", "--kind", "tsv", "-o", NEW, given=Path(DATA).read_bytes())
     assert result.exit_code == 0, result.stderr
     assert lk.load(NEW).documents == 240
@@ -236,7 +238,7 @@ BROKEN = ["--on-error", "skip", "--rejects", "rejects.csv"]
 @pytest.mark.parametrize("most", [1000, 130])
 @pytest.mark.parametrize("data", ["broken.csv", "-"])
 def test_each_broken_row_counts_once(run, here, monkeypatch, most, data):
-    monkeypatch.setattr(sample, "MOST_DOCUMENTS", most)
+    monkeypatch.setattr(kept, "MOST_DOCUMENTS", most)
     rows = [f'{label},"{text}"' for text, label in documents()]
     rows[10:10], rows[200:200] = ["broken"], ["broken"]
     content = "\n".join(["label,text", *rows, ""])
@@ -249,7 +251,7 @@ def test_each_broken_row_counts_once(run, here, monkeypatch, most, data):
 
 
 def test_a_sample_says_out_of_how_many(trained, monkeypatch):
-    monkeypatch.setattr(sample, "MOST_DOCUMENTS", 200)
+    monkeypatch.setattr(kept, "MOST_DOCUMENTS", 200)
     found = trained()
     assert found.documents == found.selection.documents == 240
     assert found.selection.judged < 200
@@ -384,8 +386,8 @@ def test_the_report_lists_what_was_tried_and_marks_what_is_judged(run, chosen, o
 
 def test_who_watches_is_told_how_far_the_choice_is(here, monkeypatch):
     said = []
-    tell = Counting.tell
-    monkeypatch.setattr(Counting, "tell", lambda counting, doing: (said.append(doing), tell(counting, doing)))
+    report = TrainingData.report
+    monkeypatch.setattr(TrainingData, "report", lambda data, doing: (said.append(doing), report(data, doing)))
     documents = lk.read("messages.tsv")
     lk.train(documents)
     assert said[:2] == ["choosing settings", "choosing settings, 0 tried"]

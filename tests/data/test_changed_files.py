@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier._model.counting import Counting
+from likelier._model.one_pass import TrainingData
 
 TABLE = "label,text\nham,one two\nspam,three\nham,four\n"
 MAILS = "From a@b.c Thu Jan  1 00:00:00 2026\nSubject: one\n\ntext\n"
@@ -142,12 +142,13 @@ def test_a_pass_that_was_broken_off_does_not_count_as_all_files(tmp_path):
 
 
 def test_no_model_is_made_of_a_table_that_changes_between_choosing_and_counting(tmp_path, monkeypatch):
-    first = Counting.find_stop_words
+    first = TrainingData.with_stop_words
 
-    def then_cut(counting: Counting) -> None:
-        first(counting)
+    def then_cut(data: TrainingData) -> TrainingData:
+        found = first(data)
         cut(tmp_path / "a.csv")
+        return found
 
-    monkeypatch.setattr(Counting, "find_stop_words", then_cut)
+    monkeypatch.setattr(TrainingData, "with_stop_words", then_cut)
     with changed(r"a\.csv"):
         lk.train(table(tmp_path / "a.csv"), analyzer=lk.Analyzer(stop_words=1), view="textbook")

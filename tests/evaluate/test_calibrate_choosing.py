@@ -12,8 +12,9 @@ from scipy.special import log_softmax
 from likelier._answer.calibration import NoCalibration, Platt, Temperature
 from likelier._answer.isotonic import Isotonic
 from likelier._base.errors import InputError, SettingError
-from likelier._evaluate.calibrate.choosing import KINDS, choose
-from likelier._evaluate.calibrate.fitting import fit_isotonic, fit_platt, fit_temperature, fit_top_label
+from likelier._evaluate.calibrate.choose import KINDS, choose
+from likelier._evaluate.calibrate.isotonic_regression import fit_isotonic, fit_top_label
+from likelier._evaluate.calibrate.scaling import fit_platt, fit_temperature
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]
@@ -130,14 +131,14 @@ def test_another_seed_deals_the_documents_in_another_way() -> None:
 
 
 def test_of_very_many_documents_a_sample_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likelier._evaluate.calibrate.choosing.ENOUGH_TO_JUDGE", 500)
+    monkeypatch.setattr("likelier._evaluate.calibrate.choose.ENOUGH_TO_JUDGE", 500)
     honest = spread(1000)
     chosen = choose(as_scores(honest * 4), drawn(honest, seed=1), LABELS)
     assert (chosen.documents, chosen.judged) == (1000, 250)
 
 
 def test_very_many_documents_give_the_power_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likelier._evaluate.calibrate.fitting.ENOUGH_FOR_POWER", 5000)
+    monkeypatch.setattr("likelier._evaluate.calibrate.scaling.ENOUGH_FOR_POWER", 5000)
     honest = spread(20_000)
     rule = fit_temperature(as_scores(honest * 4), drawn(honest, seed=1), LABELS).rule
     assert (rule.value, rule.power) == (pytest.approx(4, rel=0.05), 1)
@@ -176,7 +177,7 @@ def test_the_calibration_error_on_fresh_documents_is_a_third_at_most() -> None:
 
 @pytest.mark.parametrize("folds", [1, 21, 2.0, True, "5", None])
 def test_folds_are_from_2_to_20(folds: Any) -> None:
-    with pytest.raises(SettingError, match="`folds` must be a whole number from 2 to 20") as caught:
+    with pytest.raises(SettingError, match="`folds` must be an integer from 2 to 20") as caught:
         choose(np.zeros((30, 2)), np.arange(30) % 2, LABELS, folds=folds)
     assert caught.value.code == "calibration-folds-range"
 

@@ -19,14 +19,13 @@ from sklearn.isotonic import IsotonicRegression, isotonic_regression
 from likelier._answer.calibration import Calibration, Platt, Temperature
 from likelier._answer.isotonic import MOST_POINTS, Isotonic
 from likelier._base.errors import InputError
-from likelier._evaluate.calibrate.cases import Cases, cases
-from likelier._evaluate.calibrate.fitting import POWERS, RIDGE, Fitted, fit_isotonic, fit_platt, fit_temperature, platt
-from likelier._evaluate.calibrate.loss import Loss
-from likelier._evaluate.calibrate.violators import at_most, pool
+from likelier._evaluate.calibrate.calibration_set import CalibrationSet, FittedCalibration, calibration_set
+from likelier._evaluate.calibrate.isotonic_regression import at_most, fit_isotonic, pool
+from likelier._evaluate.calibrate.scaling import POWERS, RIDGE, CalibrationLoss, fit_platt, fit_temperature, platt
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]
-Fit = Callable[..., Fitted[Any]]
+Fit = Callable[..., FittedCalibration[Any]]
 FITS: list[Fit] = [fit_temperature, fit_platt, fit_isotonic]
 every_fit = pytest.mark.parametrize("fit", FITS, ids=lambda fit: fit.__name__)
 few = settings(max_examples=25, deadline=None)
@@ -110,7 +109,7 @@ def test_for_two_labels_platt_equals_scikit_learn() -> None:
     scores, truth, labels = too_sure(2000, 2, 4)
     log_odds = scores[:, 1] - scores[:, 0]
     theirs = _SigmoidCalibration().fit(log_odds, truth)
-    found = cases(scores, truth, labels)
+    found = calibration_set(scores, truth, labels)
     ours = platt(found, Temperature(1.0))
     assert ours.weight == pytest.approx(-theirs.a_, rel=1e-3)  # but for the ridge, and how far they go
     assert ours.offsets[labels[1]] - ours.offsets[labels[0]] == pytest.approx(-theirs.b_, abs=1e-3)
@@ -130,7 +129,7 @@ def test_platt_for_more_labels_has_the_least_loss_that_scipy_finds() -> None:
         return np.concatenate([[(more * scores).sum()], more.sum(axis=0) + RIDGE * place[1:]])
 
     best = minimize(loss, [1.0, 0.0, 0.0, 0.0], jac=slopes, method="BFGS", options={"gtol": 1e-7})
-    ours = platt(cases(scores, truth, labels), Temperature(1.0))
+    ours = platt(calibration_set(scores, truth, labels), Temperature(1.0))
     place = np.array([ours.weight, *ours.offsets.values()])
     assert loss(place) <= best.fun * (1 + 1e-12)
     assert slopes(place) == pytest.approx(0, abs=1e-6)  # but for the digits of the rule
@@ -393,30 +392,32 @@ def test_a_temperature_finds_that_evidence_repeats_itself() -> None:
 def test_documents_in_many_pieces_give_the_same_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     scores, truth, labels = too_sure(100, 3, 3)
     whole = [numbers_of(fit(scores, truth, labels).rule) for fit in FITS]
-    monkeypatch.setattr("likelier._evaluate.calibrate.loss.AT_ONCE", 7)
-    monkeypatch.setattr("likelier._evaluate.calibrate.cases.AT_ONCE", 7)
+    monkeypatch.setattr("likelier._evaluate.calibrate.scaling.AT_ONCE", 7)
+    monkeypatch.setattr("likelier._evaluate.calibrate.calibration_set.AT_ONCE", 7)
     for fit, numbers in zip(FITS, whole, strict=True):
         assert numbers_of(fit(scores, truth, labels).rule) == pytest.approx(numbers, rel=1e-8, abs=1e-9)
 
 
-def test_cases_stand_in_an_order_of_their_own() -> None:
+def test_a_calibration_set_has_an_order_of_its_own() -> None:
     scores, truth, labels = too_sure(50, 3, 3)
-    one, two = cases(scores, truth, labels), cases(scores[::-1], truth[::-1], labels)
-    assert isinstance(one, Cases)
+    one, two = calibration_set(scores, truth, labels), calibration_set(scores[::-1], truth[::-1], labels)
+    assert isinstance(one, CalibrationSet)
     assert (one.behind == two.behind).all()
 
 
-def test_the_slopes_of_the_loss_are_those_of_small_steps() -> None:
+def test_the_derivatives_of_the_loss_are_those_of_small_steps() -> None:
     scores, truth, labels = too_sure(50, 3, 2)
     scores[3, (truth[3] + 1) % 3] = -np.inf
-    loss = Loss(cases(scores, truth, labels), 0.5)
+    loss = CalibrationLoss(calibration_set(scores, truth, labels), 0.5)
     place, size = np.array([0.7, 0.3, -0.2, 0.1]), 1e-5
-    here = loss.slopes(place[0], place[1:])
+    here = loss.derivatives(place[0], place[1:])
     assert here.value == pytest.approx(loss.value(place[0], place[1:]), rel=1e-12)
     for number in range(4):
         step = size * np.eye(4)[number]
-        up, down = (loss.slopes(at[0], at[1:]) for at in (place + step, place - step))
-        assert here.first[number] == pytest.approx((up.value - down.value) / (2 * size), rel=1e-6, abs=1e-6)
-        np.testing.assert_allclose(here.second[number], (up.first - down.first) / (2 * size), rtol=1e-5, atol=1e-5)
-    alone = loss.slopes(0.7, np.zeros(3))
-    assert loss.slope(0.7) == pytest.approx((alone.first[0], alone.second[0, 0]), rel=1e-12)
+        up, down = (loss.derivatives(at[0], at[1:]) for at in (place + step, place - step))
+        assert here.gradient[number] == pytest.approx((up.value - down.value) / (2 * size), rel=1e-6, abs=1e-6)
+        np.testing.assert_allclose(
+            here.hessian[number], (up.gradient - down.gradient) / (2 * size), rtol=1e-5, atol=1e-5
+        )
+    alone = loss.derivatives(0.7, np.zeros(3))
+    assert loss.along_weight(0.7) == pytest.approx((alone.gradient[0], alone.hessian[0, 0]), rel=1e-12)

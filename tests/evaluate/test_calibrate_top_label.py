@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from likelier._answer.calibration import Platt
 from likelier._answer.calibration_plain import calibration_from_dict, calibration_to_dict
-from likelier._answer.top_label import TopLabel
+from likelier._answer.isotonic import TopLabel
 from likelier._base.errors import LikelierError, SettingError
-from likelier._evaluate.calibrate.fitting import fit_platt, fit_top_label
+from likelier._evaluate.calibrate.isotonic_regression import fit_top_label
+from likelier._evaluate.calibrate.scaling import fit_platt
 
 LABELS = ["a", "b", "c"]
 MAP = ((-1.0, 0.3), (0.0, 0.45), (4.0, 0.9))

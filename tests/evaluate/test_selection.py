@@ -17,13 +17,14 @@ from likelier._counts.term_counts import TermCounts
 from likelier._estimate import intervals
 from likelier._evaluate.leaving import intervals as left_intervals
 from likelier._evaluate.leaving.intervals import Intervals
-from likelier._model.counting import Counting
+from likelier._model.one_pass import training_data
 from likelier._model.view import View
+from likelier._read import kept
 from likelier._settings.values import Settings
-from likelier._train import candidates, choosing, search
-from likelier._train import sample as sampling
-from likelier._train.candidates import Candidate
-from likelier._train.judging import Judge, Trial
+from likelier._train import candidates, search
+from likelier._train.candidates import CandidateSettings
+from likelier._train.judge import CandidateJudge, JudgedSettings
+from likelier._train.sample import Sample, mixed, take_sample
 
 TEXTBOOK = Settings()
 
@@ -67,7 +68,7 @@ def test_few_documents_stay_with_the_textbook_and_it_says_so() -> None:
     model = lk.train(reviews(99))
     assert model.settings == TEXTBOOK
     assert model.selection is not None
-    assert "99 documents are too few" in model.selection.why
+    assert "at least 100 documents are needed to choose others, got 99" in model.selection.why
 
 
 def test_a_label_alone_stays_with_the_textbook() -> None:
@@ -76,7 +77,7 @@ def test_a_label_alone_stays_with_the_textbook() -> None:
     alone = lk.train([(text, "good") for text, _ in reviews(150)] + [("a rare one", "rare")])
     assert alone.settings == TEXTBOOK
     assert alone.selection is not None
-    assert "two labels" in alone.selection.why
+    assert "at least two labels" in alone.selection.why
 
 
 def test_pairs_of_words_are_found_where_they_tell() -> None:
@@ -191,17 +192,17 @@ def test_a_weighting_under_which_all_terms_weigh_nothing_is_not_tried() -> None:
 def fails(event: str | None) -> Any:
     """What judges candidates, but not those with such an event, or none at all."""
 
-    def trials(judge: Judge, candidate: Candidate, documents: int) -> Any:
+    def trials(judge: CandidateJudge, candidate: CandidateSettings, documents: int) -> Any:
         if event in (None, candidate.event):
             raise SettingError(code="alpha-negative", message="no", hint="none")
         return judge_trials(judge, candidate, documents)
 
-    judge_trials = Judge.trials
+    judge_trials = CandidateJudge.trials
     return trials
 
 
 def test_a_candidate_that_fails_by_itself_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Judge, "trials", fails("complement"))
+    monkeypatch.setattr(CandidateJudge, "trials", fails("complement"))
     tried = [each.settings for each in lk.train(topics(150)).selection.tried]
     assert len(tried) > 50
     assert not [settings for settings in tried if "complement" in settings]
@@ -209,7 +210,7 @@ def test_a_candidate_that_fails_by_itself_is_not_taken(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", ["numeric", "categorical", "text"])
 def test_if_every_candidate_fails_by_itself_the_textbook_is_taken(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Judge, "trials", fails(None))
+    monkeypatch.setattr(CandidateJudge, "trials", fails(None))
     kinds: dict[str, Any] = {name: ["value"]}
     model = lk.train([({"value": f"{row % 7}"}, row % 3) for row in range(150)], **kinds)
     assert model.settings == Settings()
@@ -236,7 +237,7 @@ ODD = {
 
 @pytest.mark.parametrize("by", ["accuracy", "log-loss"])
 @pytest.mark.parametrize("name", ODD)
-def test_odd_documents_can_be_trained_on_without_options(name: str, by: choosing.By) -> None:
+def test_odd_documents_can_be_trained_on_without_options(name: str, by: search.By) -> None:
     documents = ODD[name]
     named = {"text": "note"} if "note" in documents[0][0] else {}
     if isinstance(documents[0][0], dict):
@@ -257,6 +258,10 @@ def mixed_rows(number: int, labels: int) -> list[tuple[dict[str, Any], str]]:
     return found
 
 
+def sample_of(*documents: Any, **options: Any) -> Sample:
+    return take_sample(training_data(*documents, **options))[0]
+
+
 KINDS: dict[str, Any] = {"text": "note", "categorical": ["color"], "numeric": ["x", "y"]}
 
 
@@ -270,14 +275,14 @@ def test_cut_points_are_made_once_for_each_rule_and_number_of_documents(monkeypa
 
 
 def test_what_views_share_is_what_each_of_them_works_out() -> None:
-    counting = Counting(mixed_rows(120, 4), **KINDS)
-    judge = Judge(sampling.sample(counting), TEXTBOOK, 1)
+    sample = sample_of(mixed_rows(120, 4), **KINDS)
+    judge = CandidateJudge(sample, TEXTBOOK, 1)
     for rule in candidates.RULES:
         for weighting in ("count", "log"):
             for strength in (1.0, 0.1):
-                candidate = Candidate(numeric=rule, weighting=weighting, strength=strength)
+                candidate = CandidateSettings(numeric=rule, weighting=weighting, strength=strength)
                 shared = next(iter(judge.trials(candidate, 100)))
-                alone = next(iter(Judge(sampling.sample(counting), TEXTBOOK, 1).trials(candidate, 100)))
+                alone = next(iter(CandidateJudge(sample, TEXTBOOK, 1).trials(candidate, 100)))
                 np.testing.assert_array_equal(shared.scores, alone.scores)
 
 
@@ -327,7 +332,7 @@ def test_very_many_labels_stay_with_the_textbook(monkeypatch: pytest.MonkeyPatch
     model = lk.train(topics(200))
     assert model.settings == TEXTBOOK
     assert model.selection is not None
-    assert "3 labels, too many to choose by" in model.selection.why
+    assert "3 labels, too many to choose others" in model.selection.why
 
 
 def test_several_text_columns_are_chosen_for_together() -> None:
@@ -390,22 +395,21 @@ def test_what_cannot_be_chosen_is_refused(given: dict[str, Any], code: str) -> N
 @pytest.mark.parametrize("weights", [None, [0.5 if place % 3 else 1.5 for place in range(120)]])
 def test_both_priors_are_judged_as_leave_one_out_judges_them(weights: list[float] | None) -> None:
     texts, labels = zip(*[*topics(100), *[("cat1 dog2", "cat")] * 20], strict=True)
-    counting = Counting(texts=texts, labels=labels, weights=weights)
-    judge = Judge(sampling.sample(counting), TEXTBOOK, threads=1)
-    for trial in judge.trials(Candidate(weighting="log-length", strength=0.3), 60):
+    judge = CandidateJudge(sample_of(texts=texts, labels=labels, weights=weights), TEXTBOOK, threads=1)
+    for trial in judge.trials(CandidateSettings(weighting="log-length", strength=0.3), 60):
         assert trial.candidate.prior == trial.settings.prior
         model = lk.train(texts=texts, labels=labels, weights=weights, view={"weighting": "log-length", "ngrams": 2})
         view = View.of(model.counts, model.schema, trial.settings)
         truth = [view.labels[column] for column in trial.truth]
         expected = view.evaluate(texts=texts, labels=labels, weights=weights).scores.values
-        order = np.argsort(sampling.mixed(np.arange(120, dtype=np.uint64)), kind="stable")[:60]
+        order = np.argsort(mixed(np.arange(120, dtype=np.uint64)), kind="stable")[:60]
         assert truth == [labels[row] for row in order]
         apart = trial.scores - expected[order]
         assert np.allclose(apart, apart[:, :1], atol=1e-10)  # but for a number that is the same for all labels
 
 
-def judge_of(documents: list[tuple[str, str]], weights: list[float] | None = None) -> Judge:
-    return Judge(sampling.sample(Counting(documents, weights=weights)), TEXTBOOK, threads=1)
+def judge_of(documents: list[tuple[str, str]], weights: list[float] | None = None) -> CandidateJudge:
+    return CandidateJudge(sample_of(documents, weights=weights), TEXTBOOK, threads=1)
 
 
 def test_the_same_strength_smooths_as_much_whatever_terms_weigh() -> None:
@@ -413,16 +417,16 @@ def test_the_same_strength_smooths_as_much_whatever_terms_weigh() -> None:
     counts = lk.train(documents, view={"weighting": "log-length"}).counts
     weighed = sum(counts.of(term, label, "weighted") for term in counts.vocabulary for label in counts.labels)
     mean = float(weighed) / sum(counts.tokens_per_label.values())
-    found = judge_of(documents).smoothing(Candidate(weighting="log-length", strength=0.3))
+    found = judge_of(documents).smoothing(CandidateSettings(weighting="log-length", strength=0.3))
     assert found == lk.Additive(float(f"{0.3 * mean:.2g}"))
-    assert judge_of(documents).smoothing(Candidate(strength=0.3)) == lk.Additive(0.3)
+    assert judge_of(documents).smoothing(CandidateSettings(strength=0.3)) == lk.Additive(0.3)
 
 
 def test_the_most_frequent_words_are_those_of_the_most_documents() -> None:
     documents = [(f"the a {'a ' * 9} w{place}", "xy"[place % 2]) for place in range(120)]
     documents += [("the", "x")] * 10
-    assert judge_of(documents).settings(Candidate(frequent=2)).stop_words == ("a", "the")
-    assert judge_of(documents).settings(Candidate(frequent=1)).stop_words == ("the",)
+    assert judge_of(documents).settings(CandidateSettings(frequent=2)).stop_words == ("a", "the")
+    assert judge_of(documents).settings(CandidateSettings(frequent=1)).stop_words == ("the",)
 
 
 def test_weights_do_not_make_documents_longer() -> None:
@@ -447,53 +451,55 @@ def test_documents_of_one_label_cannot_calibrate() -> None:
 
 
 def test_of_very_many_documents_some_are_taken_whatever_the_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "MOST_DOCUMENTS", 100)
+    monkeypatch.setattr(kept, "MOST_DOCUMENTS", 100)
     texts, labels = [f"w{place}" for place in range(1000)], ["xy"[place % 2] for place in range(1000)]
-    found = sampling.sample(Counting(texts=texts, labels=labels))
+    found = sample_of(texts=texts, labels=labels)
     assert (found.documents, 40 <= len(found) <= 100) == (1000, True)
     assert {*found.batch.texts} < {*texts}
     assert {"x", "y"} == set(found.batch.labels or ())
-    again = sampling.sample(Counting(texts=texts, labels=labels))
+    again = sample_of(texts=texts, labels=labels)
     assert list(again.batch.texts) == list(found.batch.texts)
 
 
 def test_few_documents_are_all_taken() -> None:
-    found = sampling.sample(Counting([("a", "x"), ("b", "y")]))
+    found = sample_of([("a", "x"), ("b", "y")])
     assert (list(found.batch.texts), found.documents) == (["a", "b"], 2)
 
 
 # ---- which one of those that were judged -------------------------------------------------------------------------
 
 
-def trial(right: str, strength: float = 1.0) -> Trial:
+def trial(right: str, strength: float = 1.0) -> JudgedSettings:
     """A candidate that judged the documents with a 1 rightly."""
     is_right = np.array([mark == "1" for mark in right])
     scores = np.where(is_right[:, np.newaxis], [[0.0, -1.0]], [[-1.0, 0.0]])
     truth = np.zeros(len(right), dtype=np.intp)
-    return Trial(Candidate(strength=strength), TEXTBOOK, scores, truth, np.ones(len(right)), ("x", "y"))
+    return JudgedSettings(
+        CandidateSettings(strength=strength), TEXTBOOK, scores, truth, np.ones(len(right)), ("x", "y")
+    )
 
 
 def test_the_best_is_taken_if_the_others_are_clearly_worse() -> None:
     best, worse = trial("1" * 90 + "0" * 10, 0.1), trial("1" * 50 + "0" * 50, 1.0)
-    assert choosing.chosen([worse, best], "accuracy") is best
+    assert search.chosen([worse, best], "accuracy") is best
 
 
 def test_of_equals_the_one_that_smooths_most_is_taken() -> None:
     best, close = trial("1" * 90 + "0" * 10, 0.1), trial("1" * 89 + "0" * 11, 1.0)
-    assert choosing.chosen([best, close], "accuracy") is close
+    assert search.chosen([best, close], "accuracy") is close
 
 
 def test_a_difference_above_its_standard_error_counts() -> None:
     # 4 documents of 100 differ, all in favour of the first: 4 against sqrt(4)
     best, other = trial("1" * 94 + "0" * 6, 0.1), trial("1" * 90 + "0" * 10, 1.0)
-    assert choosing.chosen([best, other], "accuracy") is best
+    assert search.chosen([best, other], "accuracy") is best
 
 
 # ---- what is tried -----------------------------------------------------------------------------------------------
 
 
 def test_a_broad_look_has_every_event_weighting_and_order() -> None:
-    found = {(each.event, each.weighting, each.orders) for each in candidates.broad(Candidate(), 3, (1, 2))}
+    found = {(each.event, each.weighting, each.orders) for each in candidates.broad(CandidateSettings(), 3, (1, 2))}
     weightings = set(candidates.WEIGHTINGS)
     for orders in (None, (1, 2)):
         assert {
@@ -503,19 +509,19 @@ def test_a_broad_look_has_every_event_weighting_and_order() -> None:
         several = {weighting for event, weighting, asked in found if (event, asked) == ("multinomial", orders)}
         assert several == weightings - {"once"}
     assert ("bernoulli", "count", None) in found
-    assert not any(each.event == "complement" for each in candidates.broad(Candidate(), 2, None))
+    assert not any(each.event == "complement" for each in candidates.broad(CandidateSettings(), 2, None))
 
 
 def test_a_closer_look_turns_one_knob_at_a_time() -> None:
-    best = Candidate(event="complement", strength=0.3)
+    best = CandidateSettings(event="complement", strength=0.3)
     turned = [
-        {name for name in Candidate.__dataclass_fields__ if getattr(each, name) != getattr(best, name)}
+        {name for name in CandidateSettings.__dataclass_fields__ if getattr(each, name) != getattr(best, name)}
         for each in candidates.closer(best, has_text=True)
     ]
     knobs = set().union(*turned)
     assert knobs == {"strength", "idf", "normalize", "min_count", "frequent"}
     assert all(len(each) <= 1 or each == {"idf", "strength"} for each in turned)
-    smoothings = {each.smoothing for each in candidates.closer(Candidate(event="binary"), has_text=True)}
+    smoothings = {each.smoothing for each in candidates.closer(CandidateSettings(event="binary"), has_text=True)}
     assert {None, *candidates.OTHER_SMOOTHINGS} == smoothings
     assert all(each == replace(best, strength=each.strength) for each in candidates.closer(best, has_text=False))
 
@@ -527,6 +533,6 @@ def test_the_log_loss_of_a_trial_is_that_of_the_best_temperature() -> None:
         np.intp
     )  # honest, until it is made three times as sure
     scores = np.column_stack([3 * odds, np.zeros(4000)])
-    judged = Trial(Candidate(), TEXTBOOK, scores, truth, np.ones(4000), ("x", "y"))
+    judged = JudgedSettings(CandidateSettings(), TEXTBOOK, scores, truth, np.ones(4000), ("x", "y"))
     honest = np.log1p(np.exp(np.where(truth == 0, -odds, odds))).mean()
     assert judged.log_loss == pytest.approx(honest, abs=0.002)

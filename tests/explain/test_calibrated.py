@@ -9,8 +9,7 @@ import pytest
 import likelier as lk
 from explain.examples import CHINA
 from likelier._answer.calibration import Calibration, Platt, Temperature
-from likelier._answer.isotonic import Isotonic
-from likelier._answer.top_label import TopLabel
+from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._explain.explanation import Explanation
 from likelier._explain.table import odds, rows
 

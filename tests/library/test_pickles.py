@@ -14,9 +14,10 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import NoCalibration, Platt, Temperature
-from likelier._evaluate.calibrate.fitting import fit_isotonic, fit_top_label
+from likelier._evaluate.calibrate.isotonic_regression import fit_isotonic, fit_top_label
 from likelier._evaluate.evaluation import Evaluation
 from likelier._model.view import View
+from likelier._read import kept
 
 PAIRS = [(f"a{i % 3} b{i % 2} c{i % 5} word{i}", "x" if i % 7 < 3 else "y") for i in range(40)]
 ROWS = [
@@ -195,7 +196,10 @@ def test_an_evaluation_of_a_file_has_the_documents_with_it(tmp_path: Path, name:
     assert mistakes_of(pickle.loads(data)) == before
 
 
-def test_an_evaluation_of_a_file_that_is_gone_still_has_its_figures(tmp_path: Path):
+def test_an_evaluation_of_a_large_file_that_is_gone_still_has_its_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(kept, "MOST_DOCUMENTS", 0)  # it would be kept otherwise
     path = tmp_path / "documents.csv"
     path.write_text("text,label\n" + "".join(f"{text},{label}\n" for text, label in PAIRS))
     evaluation = lk.train(path, view="textbook").evaluate(lk.read(path))

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
 
+from likelier import Model, Thresholds, train
+from likelier._settings.selection import Selection, TriedSettings
 from likelier._storage.layout import Nonsense
-from likelier._storage.provenance import checked_events, event
+from likelier._storage.provenance import checked_events, event, with_selection, without_selection
 
 TRIED = {"settings": "binary", "accuracy": 0.9, "log_loss": None, "documents": 100, "chosen": True}
 CHOSEN = {"why": "the best", "documents": 100, "judged": 100, "tried": [TRIED]}
 
 
-def with_selection(selection: Any) -> list[dict[str, Any]]:
+def events_with(selection: Any) -> list[dict[str, Any]]:
     return [{**event("train", ["mails.csv"], 3), "selection": selection}]
 
 
 def test_a_choice_that_is_right_is_read() -> None:
-    events = with_selection(CHOSEN)
+    events = events_with(CHOSEN)
     assert checked_events(events) == events
 
 
@@ -38,4 +41,42 @@ def test_a_choice_that_is_right_is_read() -> None:
 )
 def test_a_choice_that_is_damaged_is_refused(selection: Any) -> None:
     with pytest.raises(Nonsense, match="not a list of events"):
-        checked_events(with_selection(selection))
+        checked_events(events_with(selection))
+
+
+def model() -> Model:
+    found = train([("a b", "x"), ("c d", "y")], view="textbook")
+    tried = (TriedSettings("binary", 0.9, 0.25, 100, chosen=True), TriedSettings("complement", 0.8, None, 100))
+    found.selection = Selection("the best", 100, 100, tried)
+    return found
+
+
+def test_the_selection_of_a_model_is_kept_by_files_pickles_and_copies() -> None:
+    chosen = model()
+    for other in (Model.from_bytes(chosen.to_bytes()), pickle.loads(pickle.dumps(chosen)), chosen.copy()):
+        assert other.selection == chosen.selection
+        assert other.provenance == chosen.provenance
+
+
+def test_in_a_file_the_event_of_the_training_has_the_selection_and_in_memory_none_has() -> None:
+    chosen = model()
+    chosen.learn("e f", "x")
+    stored = with_selection(chosen.provenance, chosen.selection)
+    assert [("selection" in each) for each in stored] == [True, False]
+    assert without_selection(stored) == (chosen.provenance, chosen.selection)
+    assert Model.from_bytes(chosen.to_bytes()).to_bytes() == chosen.to_bytes()
+
+
+def test_a_sum_of_models_has_the_settings_and_the_selection_of_the_first() -> None:
+    chosen, other = model(), train([("a b", "x")], view="textbook")
+    assert (chosen + other).selection == chosen.selection
+    assert (other + chosen).selection is None
+
+
+def test_other_settings_drop_the_selection_but_another_decision_does_not() -> None:
+    chosen = model()
+    chosen.set_view(decide=Thresholds({"x": 0.9}))
+    assert chosen.selection is not None
+    chosen.set_view(event="binary")
+    assert chosen.selection is None
+    assert Model.from_bytes(chosen.to_bytes()).selection is None

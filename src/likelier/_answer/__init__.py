@@ -1,1 +1,13 @@
-"""From weights to a verdict: scores, posterior, calibration, decision."""
+"""From weights to a verdict: scores, posterior, calibration, decision.
+
+scores             prior and what each column adds, for many documents
+one_text           the same for one plain text, in few steps
+posterior          log scores to probabilities, to distances from the best label, to odds
+calibration        the rules with few numbers: none, temperature, Platt
+isotonic           the rules with rising maps: isotonic, top label
+calibration_plain  calibrations as JSON values, and back
+decisions          most probable, thresholds, least cost
+deciding           scores to verdicts under the settings of a view
+verdict            the answer, or many answers as arrays
+rule               Bayes' rule with numbers
+"""

@@ -19,8 +19,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from likelier._answer.distances import checked_scores, distances
-from likelier._answer.posterior import posterior
+from likelier._answer.posterior import checked_scores, distances, posterior
 from likelier._base.errors import SettingError
 from likelier._base.numbers import Floats, is_number
 from likelier._documents.labels import Label, checked_labels, key
@@ -29,14 +28,14 @@ LARGEST = 1e9  # of a temperature, a weight, an offset; its inverse is the small
 
 
 class Calibration(Protocol):
-    """A rule that turns log scores into honest probabilities."""
+    """A rule that turns log scores into calibrated probabilities."""
 
     @property
     def name(self) -> str:
         """What to print."""
 
     def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
-        """Log scores whose softmax is honest; decide by these, so that the label fits its probability."""
+        """Log scores whose softmax is calibrated; decide by these, so that the label fits its probability."""
 
     def apply(self, scores: Floats, labels: Sequence[Label]) -> Floats:
         """The probabilities: each row sums to 1, or is 0 where every label is impossible."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
-from likelier._answer.isotonic import Isotonic
-from likelier._answer.top_label import TopLabel
+from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._base.errors import SettingError
 from likelier._documents.labels import Label
 from likelier._documents.plain import (

@@ -36,9 +36,9 @@ class Rules(Protocol):
 def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
     """What is decided by these log scores."""
     labels = estimates.labels
-    honest = settings.calibration.calibrated(scores.values, labels)
-    probabilities = posterior(honest)
-    chosen = settings.decide.choose(honest, probabilities, labels)
+    calibrated = settings.calibration.calibrated(scores.values, labels)
+    probabilities = posterior(calibrated)
+    chosen = settings.decide.choose(calibrated, probabilities, labels)
     impossible = np.isneginf(row_maxima(scores.values)[:, 0])
     silent = _is_silent(estimates, scores)
     columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
@@ -47,7 +47,7 @@ def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
         settings.decide,
         chosen,
         columns,
-        honest,
+        calibrated,
         probabilities,
         _why_impossible(estimates, scores, np.flatnonzero(impossible)),
         silent,

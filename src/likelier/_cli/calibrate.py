@@ -26,7 +26,7 @@ from likelier._cli.targets import NewFile
 
 if TYPE_CHECKING:
     from likelier._answer.calibration import Calibration
-    from likelier._evaluate.calibrate.choosing import Chosen
+    from likelier._evaluate.calibrate.choose import CalibrationChoice
     from likelier._evaluate.evaluation import Evaluation
     from likelier._model.models import Model
 
@@ -100,7 +100,7 @@ def calibrate(
         raise Misuse("the rule is fitted to documents whose labels are known", hint=f"likelier calibrate {model} FILE")
     with keeps(report), changing(model, screen) as changed:
         documents = labelled_documents(changed, files, text, label, reading)
-        with told(documents, reading, screen) as say:
+        with told(documents.source, reading, screen) as say:
             known = learnt(changed, documents, threads)
             say()
             check_learnt(known, Way(method), model, screen)
@@ -145,7 +145,7 @@ class Fitted:
     def __init__(self, evaluation: Evaluation, wanted: str) -> None:
         from likelier._answer.calibration import NoCalibration
 
-        self.chosen: Chosen = evaluation.calibration()
+        self.chosen: CalibrationChoice = evaluation.calibration()
         named = {each.kind: each.rule for each in self.chosen.tried}
         self.rule: Calibration = named.get(wanted, self.chosen.rule)
         self.before = evaluation.under(calibration=NoCalibration())

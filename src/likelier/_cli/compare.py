@@ -127,7 +127,7 @@ def _judged(
     from likelier._evaluate.run import evaluate
 
     documents = labelled_documents(model, files, text, label, reading)
-    with told(documents, reading, screen) as say:
+    with told(documents.source, reading, screen) as say:
         known = learnt(model, documents, threads)
         say()
         method: Any = "leave-one-out" if known is not None and known.every and known.documents else "held-out"

@@ -14,7 +14,16 @@ import click
 from likelier._cli.columns import label_option, text_option
 from likelier._cli.failures import keeps
 from likelier._cli.goals import goals_of, plain_thresholds, thresholds, thresholds_lines, without_fallback
-from likelier._cli.judging import Way, check_learnt, check_report, labelled_documents, learnt, say_fitted, way_options
+from likelier._cli.judging import (
+    Groups,
+    Way,
+    check_learnt,
+    check_report,
+    labelled_documents,
+    learnt,
+    say_fitted,
+    way_options,
+)
 from likelier._cli.options import (
     ReadingOptions,
     model_argument,
@@ -178,13 +187,14 @@ def evaluate(
     goals = goals_of(targets, view, loaded.labels)
     asked = without_fallback(view, goals).of(loaded)
     with keeps(report), keeps(output):
-        documents = labelled_documents(loaded, files, text, label, reading, all_columns=way.group is not None)
-        with told(documents, reading, screen) as say:
+        groups = None if way.group is None else Groups(way.group)
+        documents = labelled_documents(loaded, files, text, label, reading, groups)
+        with told(documents.source, reading, screen) as say:
             if way.chosen != "time-ordered":
                 known = learnt(loaded, documents, threads)
                 say()
                 check_learnt(known, way, model, screen)
-            evaluation = judged(asked, documents, threads=threads, **way.arguments(documents))
+            evaluation = judged(asked, documents, threads=threads, **way.arguments(groups))
             found = Findings(
                 model,
                 files,

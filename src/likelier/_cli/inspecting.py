@@ -11,6 +11,7 @@ from likelier._cli.figures import columns_table, plain_columns, plain_number
 from likelier._cli.output import Screen, plural, row_writer, written
 from likelier._counts.term_counts import Counts
 from likelier._show.cells import clean, paint, wrap
+from likelier._storage.provenance import with_selection
 
 if TYPE_CHECKING:
     from likelier._counts.pruning import Pruned
@@ -61,7 +62,7 @@ class Overview:
             "view": self.view.settings.to_dict(),
             **({} if model.pruned is None else {"pruned": _pruned(model.pruned)}),
             "ledger": None if model.ledger is None else len(model.ledger),
-            "provenance": model.provenance,
+            "provenance": with_selection(model.provenance, model.selection),
         }
 
     def _labels(self) -> list[dict[str, Any]]:

@@ -21,9 +21,10 @@ from likelier._cli.program import option
 
 if TYPE_CHECKING:
     from likelier._counts.learnt import Learnt
+    from likelier._documents.batch import Batch
     from likelier._model.models import Model
     from likelier._model.view import View
-    from likelier._read.documents import Documents
+    from likelier._read.kept import KeptDocuments
 
 METHODS = ("leave-one-out", "folds", "held-out", "time-ordered")
 COPIES = ("apart", "together")
@@ -60,12 +61,11 @@ class Way:
         methods = {"folds": "folds", "group": "folds", "seed": "folds", "copies": METHODS[0], "every": METHODS[-1]}
         return {f"--{name}": method for name, method in methods.items() if getattr(self, name) is not None}
 
-    def arguments(self, documents: Documents) -> dict[str, Any]:
+    def arguments(self, groups: Groups | None) -> dict[str, Any]:
         """The way as `evaluate` takes it."""
         given = {name: getattr(self, name) for name in ("folds", "seed", "copies", "every")}
-        groups = None if self.group is None else groups_of(documents, self.group)
         named = {name: value for name, value in given.items() if value is not None}
-        return {"method": self.chosen, "groups": groups, **named}
+        return {"method": self.chosen, "groups": None if groups is None else groups.checked(), **named}
 
 
 way_options = option_group(
@@ -104,27 +104,47 @@ way_options = option_group(
 # ---- documents ---------------------------------------------------------------------------------------------------
 
 
+class Groups:
+    """The value of a column in each document, noted while they are read."""
+
+    def __init__(self, column: str) -> None:
+        self._column = column
+        self._values: list[str] = []
+        self._names: dict[str, None] = {}  # of all columns
+
+    def note(self, batch: Batch) -> None:
+        """Notes the values of a batch, which was read with all its columns."""
+        for row in batch.rows():
+            self._names.update(dict.fromkeys(row))
+            self._values.append(str(row.get(self._column)))
+
+    def checked(self) -> list[str]:
+        """The values, if there is such a column."""
+        if self._values and self._column not in self._names:
+            raise no_such_column(self._column, list(self._names))
+        return self._values
+
+
 def labelled_documents(
-    model: Model, files: tuple[str, ...], text: str | None, label: str | None, reading: ReadingOptions, **more: Any
-) -> Documents:
+    model: Model,
+    files: tuple[str, ...],
+    text: str | None,
+    label: str | None,
+    reading: ReadingOptions,
+    groups: Groups | None = None,
+) -> KeptDocuments:
     """The documents by which the model is judged; they are gone through more than once."""
+    from likelier._read.kept import KeptDocuments
+
     if "-" in files:
         raise Misuse(
             "documents are gone through more than once here, and standard input can be read only once",
             hint="write it to a file first: cat > documents.csv",
         )
     columns = known_columns(model.schema, text)
-    documents: Documents = reading.with_columns(label=label, **columns).documents(list(files), labelled=True, **more)
-    return documents
-
-
-def groups_of(documents: Documents, column: str) -> list[str]:
-    """The value of the column in each document, which was read with all its columns."""
-    rows = [row for batch in documents for row in batch.rows()]
-    names = dict.fromkeys(name for row in rows for name in row)
-    if rows and column not in names:
-        raise no_such_column(column, list(names))
-    return [str(row.get(column)) for row in rows]
+    wanted = reading.with_columns(label=label, **columns)
+    documents = wanted.documents(list(files), labelled=True, all_columns=groups is not None)
+    return KeptDocuments(documents, look=None if groups is None else groups.note).use(model.schema)
 
 
 def check_report(report: Path | None) -> None:
@@ -136,7 +156,7 @@ def check_report(report: Path | None) -> None:
 # ---- what was learnt ---------------------------------------------------------------------------------------------
 
 
-def learnt(model: Model, documents: Documents, threads: int | None) -> Learnt | None:
+def learnt(model: Model, documents: KeptDocuments, threads: int | None) -> Learnt | None:
     """What the model's ledger says about the documents; None if it has none."""
     if model.ledger is not None:
         return model.learnt_many(documents, threads=threads)

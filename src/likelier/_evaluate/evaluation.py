@@ -17,7 +17,7 @@ from likelier._base.checks import checked_k
 from likelier._base.errors import SettingError
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
-from likelier._evaluate.calibrate.choosing import Chosen, choose
+from likelier._evaluate.calibrate.choose import CalibrationChoice, choose
 from likelier._evaluate.figures.metrics import Figures
 from likelier._explain.explanation import Explanation, Known
 from likelier._model.view import View
@@ -51,7 +51,7 @@ class Mistake:
         return self._explain()
 
 
-class Judged(Protocol):
+class JudgedDocuments(Protocol):
     """The documents that were judged, and how."""
 
     names: list[Label]  # the label of each document, known to the model or not
@@ -84,7 +84,7 @@ class Evaluation:
     scores: Scores
     weights: NDArray[np.float64] | None
     folds: Columns | None
-    _judged: Judged = field(repr=False)
+    _judged: JudgedDocuments = field(repr=False)
 
     @cached_property
     def figures(self) -> Figures:
@@ -129,8 +129,8 @@ class Evaluation:
             lambda: self._judged.view_of(row, document).explain(document),
         )
 
-    def calibration(self, *, folds: int = 5, seed: int = 0) -> Chosen:
-        """The rule that makes the probabilities honest, chosen by log loss on these documents; none may be best.
+    def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:
+        """The rule that calibrates the probabilities, chosen by log loss on these documents; none may be best.
 
         `model.set_view(calibration=evaluation.calibration().rule)` keeps it.
         """

@@ -20,12 +20,14 @@ from likelier._documents.batch import Batch
 from likelier._documents.labels import Label, distinct_labels
 from likelier._documents.weights import check_lengths, checked_weights
 from likelier._evaluate import splits
-from likelier._evaluate.copies import copies_of
 from likelier._evaluate.evaluation import Evaluation
+from likelier._evaluate.folds import grouped_folds, stratified_folds
 from likelier._evaluate.splits import Judge
 from likelier._explain.explanation import Known
 from likelier._model.view import View
+from likelier._read.documents import Documents
 from likelier._read.intake import labelled
+from likelier._read.kept import KeptDocuments
 
 Method = Literal["leave-one-out", "folds", "held-out", "time-ordered"]
 Copies = Literal["apart", "together"]
@@ -52,11 +54,11 @@ def evaluate(
     """How good the verdicts of a view are on labelled documents.
 
     documents, texts, labels, weights, text, label: as for `train`.
-    method: "leave-one-out" and "folds" judge documents that the model has learnt by its counts without them;
-        "held-out" judges documents that it never learnt; "time-ordered" judges each by those before it.
-    folds, groups, seed: how many folds; documents of one group stay in one fold; which chance deals them out.
+    method: "leave-one-out" and "folds" judge documents that the model has learned by its counts without them;
+        "held-out" judges documents that it never learned; "time-ordered" judges each by those before it.
+    folds, groups, seed: how many folds; documents of one group stay in one fold; random seed for the folds.
     copies: "together" leaves out all documents that are equal, whatever their labels; for leave-one-out.
-    every: for "time-ordered", how many documents are judged before they are learnt.
+    every: for "time-ordered", how many documents are judged before they are learned.
     """
     _check(method, copies, groups, folds, every)
     seed = checked_seed(seed)
@@ -66,6 +68,8 @@ def evaluate(
     batches = labelled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )
+    if isinstance(batches, Documents):
+        batches = KeptDocuments(batches)
     run = _Run(Judge(view, view.labels, checked_threads(threads)), batches)
     if method == "folds":
         return run.folds(folds, groups, seed)
@@ -124,7 +128,7 @@ class _Run:
         batch = splits.all_of(self.batches, self._view.schema)
         self._batches = Known([batch])
         scores = splits.joined(list(splits.one_by_one(self.judge, self._noted())))
-        groups = copies_of(batch)
+        groups = splits.copies_of(batch)
         scores = splits.together(self.judge, batch, groups, scores)
         found = sum(map(len, groups))
         how += f" and its copies; {found} documents have some" if found else "; no document has a copy"
@@ -140,7 +144,7 @@ class _Run:
             check_lengths(documents=range(length), groups=groups)
         truth = np.concatenate([np.zeros(0, dtype=np.intp), *self.truth])
         some = min(number, max(length, 1))  # more have nothing to judge
-        dealt = splits.dealt(truth, some, seed) if groups is None else splits.dealt_in_groups(groups, some, seed)
+        dealt = stratified_folds(truth, some, seed) if groups is None else grouped_folds(groups, some, seed)
         scores = splits.by_folds(self.judge, self.batches, dealt)
         how = f"{number} folds{'' if groups is None else ' of whole groups'}: each judged by the counts without it"
         self.view_of = partial(self._without_fold, dealt)
@@ -191,15 +195,15 @@ class _Run:
             )
         scores = splits.joined(gathered)
         return Evaluation(
-            how,
-            self._view,
-            self.judge.labels,
-            np.concatenate(self.truth),
-            decided(self._view.estimates, scores, self._view.settings),
-            scores,
-            np.concatenate(self.weights) if self.weights else None,
-            folds,
-            self,
+            how=how,
+            view=self._view,
+            labels=self.judge.labels,
+            truth=np.concatenate(self.truth),
+            verdicts=decided(self._view.estimates, scores, self._view.settings),
+            scores=scores,
+            weights=np.concatenate(self.weights) if self.weights else None,
+            folds=folds,
+            _judged=self,
         )
 
 
@@ -208,7 +212,7 @@ def _check(method: object, copies: object, groups: object, folds: object, every:
         raise SettingError(
             code="method-unknown",
             message=f"`method` must be one of {', '.join(get_args(Method))}, got {method!r}",
-            hint="'leave-one-out' judges each document that was learnt by the counts without it",
+            hint="'leave-one-out' judges each document that was learned by the counts without it",
         )
     if not is_one_of(copies, get_args(Copies)) or (copies == "together" and method != "leave-one-out"):
         raise SettingError(
@@ -233,6 +237,6 @@ def _check(method: object, copies: object, groups: object, folds: object, every:
         if number is None or number < least:
             raise SettingError(
                 code="folds-range" if name == "folds" else "every-range",
-                message=f"`{name}` must be a whole number of {least} or more, got {value!r:.60}",
+                message=f"`{name}` must be an integer of {least} or more, got {value!r:.60}",
                 hint=f"{name}={10 if name == 'folds' else 100}",
             )

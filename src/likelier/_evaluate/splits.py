@@ -2,7 +2,7 @@
 
 leave-one-out  each document by the counts without it
 folds          each fold by the counts without it
-held-out       documents that the model never learnt
+held-out       documents that the model never learned
 time-ordered   each document by those before it
 
 The counts without some documents are a subtraction, so nothing is trained again, except for `time-ordered`.
@@ -10,20 +10,21 @@ The counts without some documents are a subtraction, so nothing is trained again
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._answer.scores import Scores, score
-from likelier._base.errors import InputError
 from likelier._counts.by_column import settle
 from likelier._documents.batch import Batch
 from likelier._documents.batch import joined as joined_batches
 from likelier._documents.labels import Label, distinct_labels
 from likelier._documents.schema import Schema
+from likelier._documents.values import Choices, Texts, Values
 from likelier._evaluate.leaving.one_out import leave_one_out
+from likelier._kernel import Column
 from likelier._model.models import Model
 from likelier._model.view import ASKED_OFTEN, View
 
@@ -45,7 +46,7 @@ class Judge:
         return View.of(rest, self.view.schema, self.view.settings)
 
     def empty(self) -> Model:
-        """A model that has learnt nothing."""
+        """A model that has learned nothing."""
         return Model(schema=self.view.schema, ledger=False)
 
     def scores(self, view: View, batch: Batch) -> Scores:
@@ -142,42 +143,7 @@ def joined(parts: Sequence[Scores]) -> Scores:
     )
 
 
-# ---- which document is in which fold -----------------------------------------------------------------------------
-
-
-def dealt(truth: Rows, folds: int, seed: int) -> Rows:
-    """A fold for each document: the documents of each label are shuffled and dealt out evenly.
-
-    >>> dealt(np.array([0, 0, 0, 0, 1, 1]), 2, seed=0).tolist().count(0)
-    3
-    """
-    chance = np.random.default_rng(seed)
-    order = chance.permutation(len(truth))
-    order = order[np.argsort(truth[order], kind="stable")]
-    found = np.empty(len(truth), dtype=np.intp)
-    found[order] = np.arange(len(truth)) % folds
-    return found
-
-
-def dealt_in_groups(groups: Sequence[object], folds: int, seed: int) -> Rows:
-    """A fold for each document, the same for all of a group: large groups first, each to the smallest fold so far."""
-    numbers: dict[object, int] = {}
-    try:
-        which = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
-    except TypeError as error:
-        raise InputError(
-            code="groups-kind",
-            message=f"a group is text, a number or anything else that can be a key of a dict: {error}",
-            hint="groups=['anna', 'anna', 'ben']",
-        ) from None
-    sizes = np.bincount(which, minlength=len(numbers))
-    order = np.random.default_rng(seed).permutation(len(numbers))
-    order = order[np.argsort(-sizes[order], kind="stable")]
-    filled, fold_of = np.zeros(folds, dtype=np.intp), np.zeros(len(numbers), dtype=np.intp)
-    for group in order.tolist():
-        fold_of[group] = int(filled.argmin())
-        filled[fold_of[group]] += sizes[group]
-    return fold_of[which]
+# ---- documents -------------------------------------------------------------------------------------------------------
 
 
 def all_of(batches: Iterable[Batch], schema: Schema) -> Batch:
@@ -200,3 +166,28 @@ def all_of(batches: Iterable[Batch], schema: Schema) -> Batch:
         else [weight for batch in found for weight in (batch.weights or [1] * len(batch))],
         where=where,
     )
+
+
+def copies_of(batch: Batch) -> list[Rows]:
+    """The rows of each group of two or more equal documents.
+
+    >>> [rows.tolist() for rows in copies_of(Batch.of_texts(["a", "b", "a"]))]
+    [[0, 2]]
+    """
+    rows: dict[Hashable, list[int]] = {}
+    for row, key in enumerate(zip(*(_keys(values) for values in batch.columns.values()), strict=True)):
+        rows.setdefault(key, []).append(row)
+    return [np.array(alike, dtype=np.intp) for alike in rows.values() if len(alike) > 1]
+
+
+def _keys(values: Values) -> list[object]:
+    """What stands for the value of each document; None where it is missing."""
+    if isinstance(values, Texts):
+        texts: list[object] = values.texts.to_list() if isinstance(values.texts, Column) else list(values.texts)  # type: ignore[assignment]
+        for row in values.missing.tolist():
+            texts[row] = None
+        return texts
+    if isinstance(values, Choices):
+        named = [*values.values, None]  # -1 is the last
+        return [named[place] for place in values.which.tolist()]
+    return [None if number != number else number for number in values.numbers.tolist()]

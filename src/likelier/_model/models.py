@@ -26,14 +26,14 @@ from likelier._kernel import Analysis, Gate, Ledger
 from likelier._model.view import Document, View, say
 from likelier._read.documents import Documents
 from likelier._read.intake import Pairs, asked_one, labelled
+from likelier._settings.selection import Selection
 from likelier._settings.values import Settings, ViewSettings, check_names
 from likelier._storage.parts import Stored, StoredLedger
-from likelier._storage.provenance import SELECTION, appended, event
+from likelier._storage.provenance import appended, event
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
-    from likelier._settings.selection import Selection
 
 Path = str | os.PathLike[str]
 TEXTBOOK = Settings()
@@ -66,6 +66,7 @@ class Model:
         check_flag("ledger", ledger)
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
+        self.selection: Selection | None = None  # how training chose the settings, while they are those
         self.provenance: list[dict[str, Any]] = []
         self._default_view: View | None = None
         self._said: set[str] = set()
@@ -252,16 +253,6 @@ class Model:
         self.provenance = appended(self.provenance, event(what, sources, documents))
 
     @property
-    def selection(self) -> Selection | None:
-        """How the settings were chosen, if they are those that training chose by evidence."""
-        from likelier._settings.selection import Selection
-
-        for each in reversed(self.provenance):
-            if SELECTION in each:
-                return Selection.from_dict(each[SELECTION])
-        return None
-
-    @property
     def pruned(self) -> Pruned | None:
         """What was dropped in training, if that had a limit to how many terms there may be; see `train`."""
         return pruned(self.counts)
@@ -270,24 +261,24 @@ class Model:
     def copy(self) -> Model:
         """The same model, which can learn on its own."""
         ledger = None if self.ledger is None else self.ledger.copy()
-        return Model._of(Stored(self.counts.copy(), self.schema, self.settings, ledger, list(self.provenance)))
+        return Model._of(replace(self._stored(), counts=self.counts.copy(), ledger=ledger))
 
     @classmethod
     def _of(cls, stored: Stored) -> Model:
         model = cls(stored.counts, schema=stored.schema, ledger=False)
-        model.settings, model._ledger, model.provenance = stored.settings, stored.ledger, stored.provenance
+        model.settings, model.selection = stored.settings, stored.selection
+        model._ledger, model.provenance = stored.ledger, list(stored.provenance)
         return model
 
     @reading
     def __getstate__(self) -> dict[str, Any]:
         ledger = None if self.ledger is None else self.ledger.sorted()
-        state = {"schema": self.schema, "settings": self.settings, "provenance": self.provenance, "ledger": ledger}
-        return state | {"counts": self.counts.copy()}  # whenever they are pickled
+        counts = self.counts.copy()  # whenever they are pickled
+        return {**vars(self._stored()), "counts": counts, "ledger": ledger}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         ledger = None if state["ledger"] is None else Ledger.load(*state["ledger"])
-        stored = Stored(state["counts"], state["schema"], state["settings"], ledger, state["provenance"])
-        self.__dict__ = Model._of(stored).__dict__
+        self.__dict__ = Model._of(Stored(**{**state, "ledger": ledger})).__dict__
 
     def __add__(self, other: Model) -> Model:
         """The model of both models' documents."""
@@ -324,7 +315,7 @@ class Model:
         return cls._of(storage.from_bytes(content))
 
     def _stored(self) -> Stored:
-        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance)
+        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance, self.selection)
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -355,7 +346,7 @@ class Model:
         """The same with all settings at once: `Settings()` is the textbook."""
         self._default_view = View.of(self.counts, self.schema, settings)  # refuses what does not fit the counts
         if not settings.scores_like(self.settings):  # they are not those that were chosen any more
-            self.provenance = [{name: each[name] for name in each if name != SELECTION} for each in self.provenance]
+            self.selection = None
         self.settings = settings
 
     @property

@@ -19,6 +19,7 @@ from likelier._text.texts import checked_text, checked_texts, column_of
 
 if TYPE_CHECKING:
     from likelier._read.documents import Documents
+    from likelier._read.kept import KeptDocuments
 
 Pairs = Iterable[tuple[str | Mapping[str, Any], Label]]
 
@@ -136,15 +137,16 @@ def _refuse_names(named: object, documents: object) -> None:
         )
 
 
-def _stream(documents: Any, wished: Wanted, named: str | None, label: str | None) -> Documents | None:
+def _stream(documents: Any, wished: Wanted, named: str | None, label: str | None) -> Documents | KeptDocuments | None:
     """Files and data frames; None for what is in a list."""
     from likelier._read.documents import Documents, Reading, of_files, of_frame
+    from likelier._read.kept import KeptDocuments
 
     if isinstance(documents, str | os.PathLike):
         return of_files([documents], Reading(wished, label))
     if is_frame(documents):
         return of_frame(documents, Reading(wished, label))
-    if not isinstance(documents, Documents):
+    if not isinstance(documents, Documents | KeptDocuments):
         return None
     _refuse_names(named or (label and "label"), documents)
     return documents.use(wished.schema)
@@ -200,7 +202,9 @@ def _listed(values: Any) -> Any:
     return values.tolist() if hasattr(values, "dtype") and hasattr(values, "tolist") else values
 
 
-def _shared_out(documents: Documents, labels: Iterable[Label] | None, weights: list[object] | None) -> list[Batch]:
+def _shared_out(
+    documents: Documents | KeptDocuments, labels: Iterable[Label] | None, weights: list[object] | None
+) -> list[Batch]:
     """The batches with labels and weights shared out."""
     listed = None if labels is None else checked_labels(_listed(labels))
     shared, start = [], 0

@@ -10,12 +10,12 @@ SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedSettings:
     """Settings that were judged.
 
     settings   in words
     accuracy   of the verdicts on documents left out one by one
-    log_loss   of probabilities made honest by a temperature; None where it was not looked at
+    log_loss   of probabilities calibrated by a temperature; None where it was not looked at
     documents  how many were judged: the more promising, the more
     """
 
@@ -39,15 +39,15 @@ class Selection:
     why: str
     documents: int
     judged: int = 0
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedSettings, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
         tried = [
             {
                 "settings": each.settings,
-                "accuracy": round(each.accuracy, 6),
-                "log_loss": None if each.log_loss is None else round(each.log_loss, 6),
+                "accuracy": each.accuracy,
+                "log_loss": each.log_loss,
                 "documents": each.documents,
                 "chosen": each.chosen,
             }
@@ -58,13 +58,13 @@ class Selection:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Selection:
         """What `to_dict` gave."""
-        tried = tuple(Tried(**each) for each in stored["tried"])
+        tried = tuple(TriedSettings(**each) for each in stored["tried"])
         return cls(stored["why"], stored["documents"], stored["judged"], tried)
 
     def __str__(self) -> str:
         return "\n".join([*self._table(), self.why])
 
-    def best(self, most: int) -> list[Tried]:
+    def best(self, most: int) -> list[TriedSettings]:
         """The best of what was tried, and what was chosen."""
         return [each for place, each in enumerate(self.tried) if place < most or each.chosen]
 

@@ -21,6 +21,7 @@ from likelier._documents.kinds import PLAIN, Text
 from likelier._documents.schema import Schema
 from likelier._kernel import Ledger
 from likelier._settings.columns import check_columns
+from likelier._settings.selection import Selection
 from likelier._settings.values import Settings
 from likelier._storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
 from likelier._storage.layout import (
@@ -33,7 +34,7 @@ from likelier._storage.layout import (
     json_of,
     narrow,
 )
-from likelier._storage.provenance import Event, checked_events, trimmed
+from likelier._storage.provenance import Event, checked_events, trimmed, with_selection, without_selection
 from likelier._storage.pruned import PRUNED, pruned_to_plain, put_pruned
 from likelier._storage.tables import check_labels, hold, labels_of, table_arrays, table_names
 
@@ -74,6 +75,7 @@ class Stored:
     settings: Settings = field(default_factory=Settings)
     ledger: Ledger | StoredLedger | None = None
     provenance: list[Event] = field(default_factory=list)
+    selection: Selection | None = None
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------
@@ -102,7 +104,7 @@ def texts_of(stored: Stored) -> dict[str, str]:
         parts["schema"] = stored.schema.to_dict()
         parts["settings"] = _as_before(stored.settings.to_dict(), _TERMS)
     parts |= {PRUNED: lost} if (lost := pruned_to_plain(stored.counts)) else {}
-    parts["provenance"] = trimmed(stored.provenance)
+    parts["provenance"] = with_selection(trimmed(stored.provenance), stored.selection)
     return {name: json.dumps(part, separators=(",", ":"), allow_nan=False) for name, part in parts.items()}
 
 
@@ -132,12 +134,14 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
     counts = _counts(texts, arrays, schema) if _is_plain(texts) else columns_from(texts, arrays, schema)
     if _version(texts) == str(PRUNED_VERSION):
         put_pruned(counts, json_of(texts, PRUNED), schema)
+    provenance, selection = without_selection(checked_events(json_of(texts, "provenance")))
     return Stored(
         counts=counts,
         schema=schema,
         settings=_made("view", lambda: _settings(_mapping(texts, "settings"), schema)),
         ledger=_ledger(arrays["ledger"], arrays["ledger_times"]) if "ledger" in arrays else None,
-        provenance=checked_events(json_of(texts, "provenance")),
+        provenance=provenance,
+        selection=selection,
     )
 
 

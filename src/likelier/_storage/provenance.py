@@ -1,6 +1,7 @@
 """Provenance: what a model was made from, and when. The first event and the last hundred are kept.
 
-So a model that learns a million times does not grow, and still tells how it began.
+So a model that learns a million times does not grow, and still tells how it began. In a file, the event of the training
+also holds the selection of the settings; in memory that is an attribute of the model.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from likelier._base.version import VERSION
+from likelier._settings.selection import Selection
 from likelier._storage.layout import Nonsense
 
 LAST = 100  # events that are kept beside the first
@@ -17,7 +19,7 @@ SOURCES = 20  # named in one event
 
 Event = dict[str, Any]
 Kinds = Mapping[str, tuple[type, ...]]
-SELECTION = "selection"  # the field of an event that has it: how settings were chosen
+SELECTION = "selection"  # the field of an event that holds it in a file
 _KINDS: Kinds = {
     "when": (str,),
     "what": (str,),
@@ -74,6 +76,22 @@ def appended(events: Sequence[Event], *later: Event) -> list[Event]:
 def trimmed(events: Sequence[Event]) -> list[Event]:
     """The first event and the last hundred."""
     return list(events) if len(events) <= LAST + 1 else [events[0], *events[-LAST:]]
+
+
+def with_selection(events: Sequence[Event], selection: Selection | None) -> list[Event]:
+    """The events as a file has them: the first training, or else the first event, holds the selection."""
+    found = list(events)
+    if selection is not None and found:
+        place = next((place for place, each in enumerate(found) if each["what"] == "train"), 0)
+        found[place] = {**found[place], SELECTION: selection.to_dict()}
+    return found
+
+
+def without_selection(events: Sequence[Event]) -> tuple[list[Event], Selection | None]:
+    """The events of a file, and the selection that one of them holds; of merged models that of the first counts."""
+    stored = next((each[SELECTION] for each in events if SELECTION in each), None)
+    plain = [{name: each[name] for name in each if name != SELECTION} for each in events]
+    return plain, None if stored is None else Selection.from_dict(stored)
 
 
 def checked_events(stored: object) -> list[Event]:

@@ -1,15 +1,10 @@
-"""Settings chosen by evidence.
+"""Training: labelled documents to a model, under settings chosen by exact leave-one-out.
 
-sample      the documents they are judged on
-candidates  what is tried
-judging     exact leave-one-out of a candidate
-choosing    which one of those that were judged
+trainer     `train`: read ──▶ (sample ──▶ choose) ──▶ count ──▶ model
+sample      the documents that settings are judged on
+candidates  the settings that are tried
+judge       exact leave-one-out of a candidate
 search      the rounds from many candidates to one
-selection   what comes out, and why
+
+What was tried and why is a `likelier._settings.selection.Selection`; `likelier._model.one_pass` counts.
 """
-
-from likelier._settings.selection import Selection, Tried
-from likelier._train.choosing import By
-from likelier._train.search import select
-
-__all__ = ["By", "Selection", "Tried", "select"]

@@ -16,12 +16,20 @@ from dataclasses import dataclass, replace
 
 from likelier._documents.weighting import Weighting
 from likelier._estimate.fitting import Event
-from likelier._estimate.numeric import ByInformation, EqualFrequency, Gaussian, NumericRule
-from likelier._estimate.smoothing import AbsoluteDiscounting, JelinekMercer, Smoothing
+from likelier._estimate.numeric import ByInformation, EqualFrequency, Gaussian, NumericRule, rule_name
+from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, Smoothing, short
 
 STRENGTHS = (1.0, 0.3, 0.1)
 ALL_STRENGTHS = (10.0, 3.0, *STRENGTHS, 0.03, 0.01)
-WEIGHTINGS: tuple[Weighting, ...] = ("count", "once", "log", "count-length", "once-length", "log-length")
+WEIGHTINGS: dict[Weighting, str] = {  # in words
+    "count": "",
+    "once": "each term once",
+    "log": "log counts",
+    "count-length": "counts by length",
+    "once-length": "each term once by length",
+    "log-length": "log counts by length",
+}
+ORDERS = {2: "pairs of words", 3: "runs of three words"}
 RULES: tuple[NumericRule, ...] = (Gaussian(), ByInformation(), EqualFrequency(10))
 OTHER_SMOOTHINGS = (JelinekMercer(0.5), JelinekMercer(0.9), AbsoluteDiscounting(0.7))
 FREQUENT = (30, 100)  # words to leave out
@@ -29,7 +37,7 @@ PRIORS = ("fitted", "uniform")
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CandidateSettings:
     """Settings to be judged.
 
     orders     the fewest and the most words of a term; None: the analyzer's own
@@ -57,20 +65,20 @@ class Candidate:
         return self.event, self.weighting, self.orders, self.numeric
 
 
-def of_numbers() -> Iterator[Candidate]:
+def of_numbers() -> Iterator[CandidateSettings]:
     """The rules for columns of numbers."""
     for rule in RULES:
         for strength in STRENGTHS:
-            yield Candidate(numeric=rule, strength=strength)
+            yield CandidateSettings(numeric=rule, strength=strength)
 
 
-def of_values() -> Iterator[Candidate]:
+def of_values() -> Iterator[CandidateSettings]:
     """For columns of values only smoothing can be chosen."""
     for strength in ALL_STRENGTHS:
-        yield Candidate(strength=strength)
+        yield CandidateSettings(strength=strength)
 
 
-def broad(start: Candidate, labels: int, wider: tuple[int, int] | None) -> Iterator[Candidate]:
+def broad(start: CandidateSettings, labels: int, wider: tuple[int, int] | None) -> Iterator[CandidateSettings]:
     """Event models, weightings, n-grams and strengths, from a start that is the same for all.
 
     wider: n-grams beyond the analyzer's own; None where there are none.
@@ -85,12 +93,12 @@ def broad(start: Candidate, labels: int, wider: tuple[int, int] | None) -> Itera
                     yield replace(start, event="complement", weighting=weighting, orders=orders, strength=strength)
 
 
-def _weighted(start: Candidate, weighting: Weighting) -> Candidate:
+def _weighted(start: CandidateSettings, weighting: Weighting) -> CandidateSettings:
     """The multinomial model in which a term counts once is the binary one."""
     return replace(start, event="binary") if weighting == "once" else replace(start, weighting=weighting)
 
 
-def closer(best: Candidate, *, has_text: bool) -> Iterator[Candidate]:
+def closer(best: CandidateSettings, *, has_text: bool) -> Iterator[CandidateSettings]:
     """One knob at a time."""
     place = ALL_STRENGTHS.index(best.strength)
     for strength in ALL_STRENGTHS[max(place - 1, 0) : place + 2]:
@@ -108,3 +116,30 @@ def closer(best: Candidate, *, has_text: bool) -> Iterator[Candidate]:
     yield replace(best, min_count=2)
     for frequent in FREQUENT:
         yield replace(best, frequent=frequent)
+
+
+def in_words(candidate: CandidateSettings, smoothing: Smoothing, has_text: bool) -> str:
+    """What a person would say of it.
+
+    >>> in_words(CandidateSettings(event="complement", orders=(1, 2), prior="uniform"), Additive(0.3), has_text=True)
+    'complement, with pairs of words, alpha 0.3, uniform prior'
+    """
+    parts = [candidate.event, WEIGHTINGS[candidate.weighting], _orders(candidate)] if has_text else []
+    if candidate.numeric is not None:
+        parts.append(f"numbers {rule_name(candidate.numeric)}")
+    parts += [
+        "idf" if candidate.idf else "",
+        f"alpha {short(smoothing.alpha)}" if isinstance(smoothing, Additive) else repr(smoothing),
+        "normalized" if candidate.normalize else "",
+        f"terms seen {candidate.min_count} times" if candidate.min_count > 1 else "",
+        f"without the {candidate.frequent} most frequent words" if candidate.frequent else "",
+        "uniform prior" if candidate.prior == "uniform" else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _orders(candidate: CandidateSettings) -> str:
+    if candidate.orders is None:
+        return ""
+    longest = candidate.orders[1]
+    return f"with {ORDERS.get(longest, f'runs of {longest} words')}"

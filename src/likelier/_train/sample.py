@@ -6,42 +6,18 @@ every second can, every fourth, and so on. So the same documents in the same ord
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema, plain
-from likelier._documents.values import Texts
 from likelier._evaluate.splits import all_of
-from likelier._model.counting import Counting
+from likelier._model.one_pass import TrainingData
+from likelier._read import kept
 from likelier._text.analyzer import Analyzer
-
-MOST_BYTES = 1 << 26  # of text
-MOST_DOCUMENTS = 1 << 18
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Some documents, a number for each, and how large they are."""
-
-    batch: Batch
-    numbers: NDArray[np.uint64]
-    bytes: int
-
-    @classmethod
-    def of(cls, batch: Batch, numbers: NDArray[np.uint64]) -> _Part:
-        texts = [values.texts for values in batch.columns.values() if isinstance(values, Texts)]
-        return cls(
-            batch, numbers, sum(sum(map(len, each)) if isinstance(each, list) else each.text_bytes() for each in texts)
-        )
-
-    def thinned(self, halvings: int) -> _Part:
-        """The documents that stay after so many halvings."""
-        stays = self.numbers & np.uint64((1 << halvings) - 1) == 0
-        return self if stays.all() else _Part.of(self.batch.keep(np.flatnonzero(stays)), self.numbers[stays])
 
 
 @dataclass(frozen=True)
@@ -61,47 +37,27 @@ class Sample:
         return len(self.batch)
 
 
-def sample(counting: Counting) -> Sample:
-    """All documents, or some of very many; those of a source that can be read once only are the first.
+def take_sample(data: TrainingData) -> tuple[Sample, TrainingData]:
+    """All documents, or some of very many, and the data to count next, of which nothing is read again needlessly.
 
-    What was read completely is not read again: the counting goes on with it.
+    Documents that can be read once only, as from standard input, are sampled from their beginning.
     """
-    source = iter(counting.batches)
-    kept: list[_Part] = []
+    source = iter(data.batches)
+    parts: list[_Part] = []
     read, halvings, is_begin = 0, 0, False
     for batch in source:
         numbers = mixed(np.arange(read, read + len(batch), dtype=np.uint64))
-        kept.append(_Part.of(batch, numbers).thinned(halvings))
+        parts.append(_Part(batch, numbers).thinned(halvings))
         read += len(batch)
-        is_begin = _are_too_much(kept) and getattr(counting.batches, "is_read_once", False)
+        is_begin = _are_too_much(parts) and getattr(data.batches, "is_read_once", False)
         if is_begin:
             break
-        while _are_too_much(kept):
+        while _are_too_much(parts):
             halvings += 1
-            kept = [part.thinned(halvings) for part in kept]
-    batches = [part.batch for part in kept]
-    if not halvings:
-        counting.batches = _Again(batches, source)
-    return _joined(counting, batches, read, is_begin)
-
-
-def _joined(counting: Counting, batches: list[Batch], read: int, is_begin: bool) -> Sample:
-    if not batches:
-        return Sample(Batch.of_texts([], []), plain(Analyzer()), 0, False)
-    schema = counting.schema(batches[0].schema)
-    under = [batch if batch.schema is None else batch.under(schema) for batch in batches]
-    return Sample(all_of(under, schema), schema, read, is_begin)
-
-
-class _Again:
-    """Batches that were read, and then the rest of their source."""
-
-    def __init__(self, batches: list[Batch], rest: Iterator[Batch]) -> None:
-        self._batches, self._rest = batches, rest
-
-    def __iter__(self) -> Iterator[Batch]:
-        yield from self._batches
-        yield from self._rest
+            parts = [part.thinned(halvings) for part in parts]
+    batches = [part.batch for part in parts]
+    sample = _joined(data, batches, read, is_begin)
+    return sample, data if halvings else replace(data, batches=chain(batches, source))
 
 
 def mixed(places: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -113,5 +69,25 @@ def mixed(places: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return value ^ (value >> np.uint64(31))
 
 
+class _Part:
+    """Some documents, a number for each, and how large they are."""
+
+    def __init__(self, batch: Batch, numbers: NDArray[np.uint64]) -> None:
+        self.batch, self.numbers, self.bytes = batch, numbers, kept.text_bytes(batch)
+
+    def thinned(self, halvings: int) -> _Part:
+        """The documents that stay after so many halvings."""
+        stays = self.numbers & np.uint64((1 << halvings) - 1) == 0
+        return self if stays.all() else _Part(self.batch.keep(np.flatnonzero(stays)), self.numbers[stays])
+
+
 def _are_too_much(parts: list[_Part]) -> bool:
-    return sum(len(part.batch) for part in parts) > MOST_DOCUMENTS or sum(part.bytes for part in parts) > MOST_BYTES
+    return kept.is_too_much(sum(len(part.batch) for part in parts), sum(part.bytes for part in parts))
+
+
+def _joined(data: TrainingData, batches: list[Batch], read: int, is_begin: bool) -> Sample:
+    if not batches:
+        return Sample(Batch.of_texts([], []), plain(Analyzer()), 0, False)
+    schema = data.schema(batches[0].schema)
+    under = [batch if batch.schema is None else batch.under(schema) for batch in batches]
+    return Sample(all_of(under, schema), schema, read, is_begin)

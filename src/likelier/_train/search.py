@@ -2,31 +2,38 @@
 
 Many settings are judged on some documents, the better ones on more, and the best on as many as there are, or as the
 bounds allow. The bounds are on work and not on time, so the same documents give the same choice on a slow machine.
+
+The difference between two settings on the same documents has a standard error. Settings that the best one does not beat
+by more than that may as well be the best; of them the one that smooths most is taken, because it depends least on the
+documents that happen to be there (Breiman, Friedman, Olshen & Stone 1984 take the simplest tree in the same way).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 
+from likelier._answer.posterior import DIGITS
 from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError, LikelierError, SettingError
+from likelier._base.numbers import Floats
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
-from likelier._evaluate.calibrate.choosing import choose
-from likelier._model.counting import Counting
-from likelier._settings.selection import Selection, Tried
+from likelier._evaluate.calibrate.choose import choose
+from likelier._model.one_pass import TrainingData
+from likelier._read.kept import MOST_BYTES
+from likelier._settings.selection import Selection, TriedSettings
 from likelier._settings.values import Settings
 from likelier._train import candidates
-from likelier._train.candidates import Candidate
-from likelier._train.choosing import By, best_first, chosen
-from likelier._train.judging import Judge, Trial
-from likelier._train.sample import MOST_BYTES, Sample, sample
-from likelier._train.words import in_words
+from likelier._train.candidates import CandidateSettings
+from likelier._train.judge import CandidateJudge, JudgedSettings
+from likelier._train.sample import Sample
+
+By = Literal["accuracy", "log-loss"]
 
 FEWEST = 100  # documents; with fewer, chance decides
 FEWEST_OF_LABEL = 5
@@ -36,51 +43,51 @@ ENOUGH = 4000  # documents
 MOST_WORK = 8_000_000  # that the fewest documents may take in the first look
 CLOSER = 3  # families at which a closer look is taken
 FINAL = 6  # settings in the last round
+KEPT_DIGITS = 6  # of the figures that are kept
 
 
-def select(counting: Counting, *, by: By = "accuracy") -> tuple[Settings, Selection]:
-    """The settings that judge the documents best without having seen them, and the evidence for it."""
+def checked_by(by: object) -> By:
+    """What settings are chosen by, if it is one of what they can be chosen by."""
     if not is_one_of(by, get_args(By)):
         raise SettingError(
             code="choose-by-unknown",
             message=f"settings are chosen by {' or '.join(get_args(By))}, got {by!r}",
             hint="choose_by='log-loss' where probabilities matter more than verdicts",
         )
-    counting.find_stop_words()
-    base = Settings(columns=counting.rules)
-    found = sample(counting)
-    reason = _why_not(found)
+    return cast(By, by)
+
+
+def select(sample: Sample, data: TrainingData, *, by: By = "accuracy") -> tuple[Settings, Selection]:
+    """The settings that judge the sample best without having seen it, and the evidence for it."""
+    base = Settings(columns=data.rules)
+    reason = _why_not(sample)
     if reason:
-        return base, Selection(f"textbook settings: {reason}", found.documents)
-    counting.tell("choosing settings")
+        return base, Selection(f"textbook settings: {reason}", sample.documents)
+    data.report("choosing settings")
     try:
-        return _searched(counting, found, base, by)
+        judge = CandidateJudge(sample, base, data.threads)
+        if judge.work * FEWEST > MOST_WORK:
+            terms, labels = f"{judge.entries:,.0f} terms", f"{len(judge.labels):,} labels"
+            reason = f"documents have {terms} on average and there are {labels}, too many to choose others"
+            return base, Selection(f"textbook settings: {reason}", sample.documents)
+        return _Search(judge, sample, by, data.report).result()
     finally:
-        counting.tell(None)
+        data.report(None)
 
 
-def _searched(counting: Counting, found: Sample, base: Settings, by: By) -> tuple[Settings, Selection]:
-    judge = Judge(found, base, counting.threads)
-    if judge.work * FEWEST > MOST_WORK:
-        terms, labels = f"{judge.entries:,.0f} terms", f"{len(judge.labels):,} labels"
-        reason = f"documents have {terms} on average and there are {labels}, too many to choose by"
-        return base, Selection(f"textbook settings: {reason}", found.documents)
-    return _Search(judge, found, by, counting).result()
-
-
-def _why_not(found: Sample) -> str | None:
+def _why_not(sample: Sample) -> str | None:
     """Why nothing can be chosen by these documents, if so."""
-    if len(found) < FEWEST:
-        sampled = f" in a sample of {MOST_BYTES >> 20} MB" if len(found) < found.documents else ""
-        return f"{len(found)} documents{sampled} are too few to choose by, it takes {FEWEST}"
-    numbers = np.bincount(distinct_labels(found.batch.labels or [])[1])
+    if len(sample) < FEWEST:
+        sampled = f" in a sample of {MOST_BYTES >> 20} MB" if len(sample) < sample.documents else ""
+        return f"at least {FEWEST} documents are needed to choose others, got {len(sample)}{sampled}"
+    numbers = np.bincount(distinct_labels(sample.batch.labels or [])[1])
     if (numbers >= FEWEST_OF_LABEL).sum() < 2:
-        return f"it takes two labels with at least {FEWEST_OF_LABEL} documents to choose by"
+        return f"at least two labels with {FEWEST_OF_LABEL} documents each are needed"
     return None
 
 
-def _calibrated(winner: Trial) -> Settings:
-    """What was chosen, with honest probabilities if the documents that were judged can say how."""
+def _calibrated(winner: JudgedSettings) -> Settings:
+    """What was chosen, calibrated if the documents that were judged can say how."""
     try:
         rule = choose(winner.scores, winner.truth, winner.labels, winner.weights).rule
     except InputError:  # too few, or all of one label
@@ -97,10 +104,10 @@ def _documents(each: float, work: int, most_work: int, there: int) -> int:
 class _Search:
     """The rounds of one selection."""
 
-    def __init__(self, judge: Judge, found: Sample, by: By, counting: Counting) -> None:
-        self._judge, self._sample, self._by, self._counting = judge, found, by, counting
-        self._trials: dict[Candidate, Trial] = {}  # the last look at each
-        self._looks = [_documents(judge.work, *work, len(found)) for work in WORK]
+    def __init__(self, judge: CandidateJudge, sample: Sample, by: By, report: Callable[[str], None]) -> None:
+        self._judge, self._sample, self._by, self._report = judge, sample, by, report
+        self._trials: dict[CandidateSettings, JudgedSettings] = {}  # the last look at each
+        self._looks = [_documents(judge.work, *work, len(sample)) for work in WORK]
 
     def result(self) -> tuple[Settings, Selection]:
         """What comes out of all rounds."""
@@ -115,50 +122,50 @@ class _Search:
             return self._judge.base, Selection(why, self._sample.documents)
         return self._selection(last, chosen(last, self._by))
 
-    def _closer(self, best: Candidate) -> Iterator[Candidate]:
+    def _closer(self, best: CandidateSettings) -> Iterator[CandidateSettings]:
         return filter(self._judge.fits, candidates.closer(best, has_text=self._has_text))
 
     @property
     def _has_text(self) -> bool:
         return bool(self._judge.schema.texts)
 
-    def _starts(self, documents: int) -> list[Candidate]:
+    def _starts(self, documents: int) -> list[CandidateSettings]:
         """From where texts are looked at: with the best rule for numbers, if there are any. None without texts."""
         schema = self._judge.schema
         if schema.is_plain:
-            return [Candidate()]
+            return [CandidateSettings()]
         numeric = any(isinstance(kind, Numeric) for kind in schema.columns.values())
         found = self._look(candidates.of_numbers() if numeric else candidates.of_values(), documents)
-        best = best_first(found, self._by)[0].candidate if found else Candidate()
+        best = best_first(found, self._by)[0].candidate if found else CandidateSettings()
         return [replace(best, prior="fitted")] if self._has_text else []
 
-    def _look(self, several: Iterable[Candidate], documents: int) -> list[Trial]:
+    def _look(self, several: Iterable[CandidateSettings], documents: int) -> list[JudgedSettings]:
         """Judges candidates on so many documents, each under both priors, unless that was done."""
-        found: dict[Candidate, Trial] = {}
+        found: dict[CandidateSettings, JudgedSettings] = {}
         for candidate in several:
             before = self._trials.get(candidate)
             if before is None or len(before) < documents:
-                self._counting.tell(f"choosing settings, {len(self._trials)} tried")
+                self._report(f"choosing settings, {len(self._trials)} tried")
                 self._try(candidate, documents)
             both = [replace(candidate, prior=prior) for prior in candidates.PRIORS]
             found |= {each: self._trials[each] for each in both if each in self._trials}
         return list(found.values())
 
-    def _try(self, candidate: Candidate, documents: int) -> None:
+    def _try(self, candidate: CandidateSettings, documents: int) -> None:
         """Judges a candidate. Nobody asked for it, so if it does not fit these documents it is left out."""
         with suppress(LikelierError):
             self._trials |= {trial.candidate: trial for trial in self._judge.trials(candidate, documents)}
 
-    def _families(self) -> list[Candidate]:
+    def _families(self) -> list[CandidateSettings]:
         """The best of each of the best families."""
-        found: dict[tuple[object, ...], Candidate] = {}
+        found: dict[tuple[object, ...], CandidateSettings] = {}
         for trial in best_first(list(self._trials.values()), self._by):
             found.setdefault(trial.candidate.family, trial.candidate)
         return list(found.values())[:CLOSER]
 
     # ---- what comes out ------------------------------------------------------------------------------------------
 
-    def _selection(self, last: list[Trial], winner: Trial) -> tuple[Settings, Selection]:
+    def _selection(self, last: list[JudgedSettings], winner: JudgedSettings) -> tuple[Settings, Selection]:
         rest = [trial for trial in self._trials.values() if not any(trial is each for each in last)]
         tried = [self._tried(trial, trial.log_loss, trial is winner) for trial in best_first(last, self._by)]
         tried += [self._tried(trial, self._loss(trial), False) for trial in best_first(rest, self._by)]
@@ -166,15 +173,16 @@ class _Search:
             self._why(last, winner), self._sample.documents, len(winner), tuple(tried)
         )
 
-    def _loss(self, trial: Trial) -> float | None:
+    def _loss(self, trial: JudgedSettings) -> float | None:
         """What is known already: it takes about as long as judging."""
         return trial.log_loss if self._by == "log-loss" else None
 
-    def _tried(self, trial: Trial, loss: float | None, is_chosen: bool) -> Tried:
-        words = in_words(trial.candidate, self._judge.smoothing(trial.candidate), self._has_text)
-        return Tried(words, trial.accuracy, loss, len(trial), is_chosen)
+    def _tried(self, trial: JudgedSettings, loss: float | None, is_chosen: bool) -> TriedSettings:
+        words = candidates.in_words(trial.candidate, self._judge.smoothing(trial.candidate), self._has_text)
+        accuracy = round(trial.accuracy, KEPT_DIGITS)
+        return TriedSettings(words, accuracy, None if loss is None else round(loss, KEPT_DIGITS), len(trial), is_chosen)
 
-    def _why(self, last: list[Trial], winner: Trial) -> str:
+    def _why(self, last: list[JudgedSettings], winner: JudgedSettings) -> str:
         judged = f"{len(winner):,} of {'the first ' * self._sample.is_begin}{self._sample.documents:,} documents"
         if len(winner) == self._sample.documents:
             judged = f"{'the first' if self._sample.is_begin else 'all'} {self._sample.documents:,} documents"
@@ -186,3 +194,33 @@ class _Search:
         return (
             f"{why}: as good as the best, for all that can be told, and {'smoothed more' if more else 'less log loss'}"
         )
+
+
+# ---- which of the settings that were judged --------------------------------------------------------------------------
+
+
+def figure(trial: JudgedSettings, by: By) -> float:
+    """What is compared; more is better. Rounded, so that settings equal but for the last bits are equal everywhere."""
+    return round(trial.accuracy if by == "accuracy" else -trial.log_loss, DIGITS)
+
+
+def best_first(trials: Sequence[JudgedSettings], by: By) -> list[JudgedSettings]:
+    """The best first; of equal ones the one that smooths more, then the one that was tried first."""
+    return sorted(trials, key=lambda trial: (-figure(trial, by), -trial.candidate.strength))
+
+
+def as_good(trials: Sequence[JudgedSettings], by: By) -> list[JudgedSettings]:
+    """The best, and those that it does not beat by more than the standard error of the difference; best first."""
+    best, *others = best_first(trials, by)
+    return [best, *(each for each in others if _is_close(best, each, by))]
+
+
+def chosen(trials: Sequence[JudgedSettings], by: By) -> JudgedSettings:
+    """Of those that are as good as the best the one that smooths most, of these the one with the least log loss."""
+    return max(as_good(trials, by), key=lambda trial: (trial.candidate.strength, figure(trial, "log-loss")))
+
+
+def _is_close(best: JudgedSettings, other: JudgedSettings, by: By) -> bool:
+    mine, theirs = (each.right if by == "accuracy" else -each.losses for each in (best, other))
+    difference: Floats = (mine - theirs) * best.weights
+    return bool(difference.sum() <= np.sqrt((difference**2).sum()))  # the error, if there is no difference at all

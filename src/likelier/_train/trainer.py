@@ -1,4 +1,4 @@
-"""Training: labelled documents to a model that is ready to be asked, under settings chosen by evidence."""
+"""Training: read, take a sample and choose settings by it, count, and there is a model that can be asked."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from likelier._base.errors import SettingError
 from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label
 from likelier._estimate.numeric import NumericRule
-from likelier._model.counting import Counting, Names, counted_for
 from likelier._model.models import Model, Path
+from likelier._model.one_pass import Names, training_data
 from likelier._read.documents import Documents
 from likelier._read.intake import Pairs
 from likelier._read.wanted import Others
 from likelier._settings.values import Settings, check_names
-from likelier._storage.provenance import SELECTION
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from likelier._settings.selection import Selection
-    from likelier._train.choosing import By
+    from likelier._train.search import By
 
 
 def train(
@@ -64,7 +62,7 @@ def train(
     choose_by: "accuracy", or "log-loss" where probabilities matter more than verdicts.
     most_terms: how many terms each text column may have; the rarest are dropped on the way, and `model.pruned` says
         what is lost. Without it, and up to it, every count is exact. Such a model cannot forget.
-    ledger: keep a fingerprint of each document, 20 bytes, so that only what was learnt can be forgotten.
+    ledger: keep a fingerprint of each document, 20 bytes, so that only what was learned can be forgotten.
     threads: how many to use; all cores if not given. The result does not depend on it.
 
     >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
@@ -74,7 +72,7 @@ def train(
     >>> model.classify({"outlook": "rain", "wind": 35}).label
     'no'
     """
-    counting = Counting(
+    data = training_data(
         documents,
         texts=texts,
         labels=labels,
@@ -92,25 +90,29 @@ def train(
         most_terms=most_terms,
         threads=threads,
     )
-    settings, selection = _settings(counting, view, choose_by)
-    model = counting.model(ledger=ledger, widened=lambda schema: counted_for(schema, settings))
-    model.settings = settings
-    if selection is not None:
-        model.provenance[-1][SELECTION] = selection.to_dict()
+    settings, selection = _given(view, data.rules), None
+    if settings is None:
+        from likelier._train.sample import take_sample  # these load what most programs never need
+        from likelier._train.search import checked_by, select
+
+        by = checked_by(choose_by)
+        sample, data = take_sample(data.with_stop_words())
+        settings, selection = select(sample, data, by=by)
+    model = data.model(ledger=ledger, settings=settings)
+    model.settings, model.selection = settings, selection
     return model
 
 
-def _settings(counting: Counting, view: Any, choose_by: By) -> tuple[Settings, Selection | None]:
+def _given(view: Any, rules: Mapping[str, Any]) -> Settings | None:
+    """The settings that were given; None where they are to be chosen."""
     given = {} if is_one_of(view, ("textbook",)) else view
     if isinstance(given, Mapping):
         check_names(given)
-        return Settings(columns=counting.rules).changed(**given), None
+        return Settings(columns=rules).changed(**given)
     if not is_one_of(view, ("auto",)):
         raise SettingError(
             code="view-unknown",
             message=f"`view` must be 'auto', 'textbook' or a mapping of settings, got {view!r:.60}",
             hint="view={'event': 'complement', 'alpha': 0.3}",
         )
-    from likelier._train.search import select  # loads what most programs never need
-
-    return select(counting, by=choose_by)
+    return None

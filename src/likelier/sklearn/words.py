@@ -18,7 +18,7 @@ from likelier._base.threads import checked_threads
 from likelier._counts.making import check_closed
 from likelier._documents.schema import plain
 from likelier._kernel import Table
-from likelier._model.counting import Counting
+from likelier._model.one_pass import training_data
 from likelier._text.analyzer import Analyzer, check_analyzer
 from likelier._text.texts import Texts, checked_texts, surrogate_error
 from likelier.sklearn.given import is_table
@@ -143,8 +143,8 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_analyzer(self.analyzer)
         if self.analyzer is None or not self.analyzer.is_open:
             return self.analyzer or Analyzer()
-        counting = Counting(texts=texts, labels=[0] * len(texts), analyzer=self.analyzer)
-        return counting.model(ledger=False).analyzer
+        data = training_data(texts=texts, labels=[0] * len(texts), analyzer=self.analyzer)
+        return data.model(ledger=False).analyzer
 
     def _kept(self, documents: NDArray[np.intp], totals: Any, length: int) -> NDArray[np.intp]:
         """The places of the terms that stay, rising."""

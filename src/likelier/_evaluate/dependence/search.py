@@ -25,8 +25,8 @@ from likelier._evaluate.dependence.information import Places, of_pairs
 from likelier._evaluate.dependence.pairs import Pair
 from likelier._evaluate.dependence.terms import TermFinder, frequent_terms, words_only
 from likelier._evaluate.dependence.trials import plain, shown, try_remedies
-from likelier._model.counting import Counting, Names
 from likelier._model.models import Model
+from likelier._model.one_pass import Names, training_data
 from likelier._model.view import View
 from likelier._settings.values import Settings, check_names
 from likelier._show.cells import clean, cut, left, right, width
@@ -115,7 +115,7 @@ def dependence(
             message = f"`documents` go with a model, got them with {type(model_or_data).__name__}"
             hint = "dependence(documents), or dependence(model, documents)"
             raise InputError(code="dependence-documents", message=message, hint=hint)
-        counting = Counting(model_or_data, text=text, analyzer=analyzer, **kinds, **reading)
+        counting = training_data(model_or_data, text=text, analyzer=analyzer, **kinds, **reading)
         batches, model = counting.batches, counting.model(ledger=False)
         settings = model.settings
     settings = settings if view is None else _settings(model, view)
@@ -134,7 +134,7 @@ def _read(model: Model | View, documents: Any, given: Sequence[str], reading: Ma
     schema, options = model.schema, dict(reading)
     if not schema.is_plain:
         options |= {"schema": schema, "text": None}
-    batches, counted = Counting(documents, **options).batches, Model(schema=schema, ledger=False)
+    batches, counted = training_data(documents, **options).batches, Model(schema=schema, ledger=False)
     for batch in batches:
         counted.count(batch, options["threads"])
     if not counted.labels:

@@ -1,18 +1,20 @@
 """Documents whose label is known, as the rules are fitted to them.
 
 Left out, and counted: documents with an unknown label, with a label that the scores say is impossible, with weight 0.
-The others stand in an order of their own, so that the order in which they came does not matter to the last bit.
+The others are in an order of their own, so that the order in which they came does not matter to the last bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likelier._answer.distances import checked_scores, log_odds, rounded_distances
+from likelier._answer.calibration import Calibration
+from likelier._answer.posterior import checked_scores, log_odds, rounded_distances
 from likelier._base.cached import cached_property
 from likelier._base.errors import InputError
 from likelier._base.numbers import Floats
@@ -23,10 +25,11 @@ FEWEST = 20  # documents to fit a rule to
 FARTHEST = 1e100  # a finite distance; its square is finite too
 AT_ONCE = 1 << 18  # numbers; so memory is bounded and stays near
 Rows = NDArray[np.intp] | NDArray[np.bool_] | slice
+Rule = TypeVar("Rule", bound=Calibration)
 
 
 @dataclass(frozen=True)
-class Cases:
+class CalibrationSet:
     """behind = how far each label is behind the best; truth = the column of the right one."""
 
     behind: Floats  # (documents, labels)
@@ -38,7 +41,7 @@ class Cases:
     def __len__(self) -> int:
         return len(self.truth)
 
-    def some(self, rows: Rows) -> Cases:
+    def some(self, rows: Rows) -> CalibrationSet:
         """Only these documents."""
         return replace(self, behind=self.behind[rows], truth=self.truth[rows], weights=self.weights[rows])
 
@@ -54,10 +57,21 @@ class Cases:
         return np.bincount(self.truth, self.weights, minlength=len(self.labels)).astype(np.float64)
 
 
-def cases(scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights: ArrayLike | None = None) -> Cases:
+@dataclass(frozen=True)
+class FittedCalibration(Generic[Rule]):
+    """A rule, how many documents it was fitted to, and how many could not be used."""
+
+    rule: Rule
+    documents: int
+    left_out: int
+
+
+def calibration_set(
+    scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights: ArrayLike | None = None
+) -> CalibrationSet:
     """The documents that a rule can be fitted to.
 
-    scores: (documents, labels), by a model that has not learnt the document
+    scores: (documents, labels), by a model that has not learned the document
     truth: for each document the column of its label, -1 where it is unknown
     """
     values = checked_scores(scores, labels)
@@ -68,8 +82,17 @@ def cases(scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights:
     there = there[~np.isneginf(values[there, columns[there]])]
     behind = rounded_distances(values[there])
     np.minimum(behind, FARTHEST, out=behind, where=np.isfinite(values[there]))
-    found = Cases(behind, columns[there].astype(np.intp), given[there], tuple(labels), len(values) - len(there))
+    found = CalibrationSet(
+        behind, columns[there].astype(np.intp), given[there], tuple(labels), len(values) - len(there)
+    )
     return _sorted(found)
+
+
+def usable(scores: ArrayLike, truth: ArrayLike, labels: Sequence[Label], weights: ArrayLike | None) -> CalibrationSet:
+    """The documents that a rule can be fitted to, when they are enough."""
+    found = calibration_set(scores, truth, labels, weights)
+    _check_enough(found)
+    return found
 
 
 def _numbers(weights: ArrayLike) -> Floats:
@@ -79,14 +102,14 @@ def _numbers(weights: ArrayLike) -> Floats:
         return np.full(np.shape(weights), np.nan)
 
 
-def _sorted(found: Cases) -> Cases:
+def _sorted(found: CalibrationSet) -> CalibrationSet:
     own = found.behind[np.arange(len(found)), found.truth]
     near = np.exp(-found.behind).sum(axis=1)
     keys = (found.weights, near, found.behind[:, 0], found.behind[:, -1], own, found.truth)
     return found.some(np.lexsort(keys))
 
 
-def check_enough(found: Cases) -> None:
+def _check_enough(found: CalibrationSet) -> None:
     """Whether there is something to fit a rule to."""
     if len(found) < FEWEST:
         raise InputError(

@@ -1,9 +1,9 @@
 """Which rule: the one with the least log loss on documents that it was not fitted to.
 
 The documents are dealt into folds, label by label; each fold is judged by rules fitted to the other folds. So a rule
-with many numbers does not win by having learnt the documents by heart. Of rules whose difference from the best is no
+with many numbers does not win by having learned the documents by heart. Of rules whose difference from the best is no
 more than its standard error, the simplest is taken. Naive Bayes as it is stays only if no rule is better: that it is
-too sure is no news.
+overconfident is no news.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
-from likelier._answer.isotonic import Isotonic
-from likelier._answer.top_label import TopLabel
+from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._base.checks import checked_seed
 from likelier._base.errors import SettingError
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
-from likelier._evaluate.calibrate.cases import Cases
-from likelier._evaluate.calibrate.fitting import isotonic, platt, temperature, top_label, usable
+from likelier._evaluate.calibrate.calibration_set import CalibrationSet, usable
+from likelier._evaluate.calibrate.isotonic_regression import isotonic, top_label
+from likelier._evaluate.calibrate.scaling import platt, temperature
+from likelier._evaluate.folds import stratified_folds
 
 KINDS = ("none", "temperature", "platt", "top-label", "isotonic")  # from simple to complex
 Rules = tuple[NoCalibration, Temperature, Platt, TopLabel, Isotonic]
@@ -30,7 +31,7 @@ ENOUGH_TO_JUDGE = 1 << 21  # numbers: of more, every second document, or every t
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedCalibration:
     """A rule fitted to all documents, and how it fared on those it was not fitted to.
 
     kind      none, temperature, platt, top-label or isotonic
@@ -46,7 +47,7 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class CalibrationChoice:
     """The rule, and all that were tried, from simple to complex.
 
     documents  how many the rules were fitted to in the end
@@ -55,7 +56,7 @@ class Chosen:
     """
 
     rule: Calibration
-    tried: tuple[Tried, ...]
+    tried: tuple[TriedCalibration, ...]
     documents: int
     judged: int
     left_out: int
@@ -75,10 +76,10 @@ def choose(
     *,
     folds: int = 5,
     seed: int = 0,
-) -> Chosen:
+) -> CalibrationChoice:
     """The calibration with the least log loss; the same for the same documents in any order.
 
-    scores: (documents, labels), by a model that has not learnt the document
+    scores: (documents, labels), by a model that has not learned the document
     truth: for each document the column of its label, -1 where it is unknown
     """
     _check_folds(folds)
@@ -87,12 +88,12 @@ def choose(
     sample = found.some(slice(None, None, -(-found.behind.size // ENOUGH_TO_JUDGE)))
     rules = _fit_all(found, platt(sample, temperature(sample)) if len(sample) < len(found) else None)
     tried = _compared(rules, _crossed(sample, rules[2], folds, seed), sample.weights)
-    return Chosen(_simplest(tried), tried, len(found), len(sample), found.left_out)
+    return CalibrationChoice(_simplest(tried), tried, len(found), len(sample), found.left_out)
 
 
-def _crossed(found: Cases, near: Platt, folds: int, seed: int) -> dict[str, Floats]:
+def _crossed(found: CalibrationSet, near: Platt, folds: int, seed: int) -> dict[str, Floats]:
     """The losses of each document under rules that were fitted to other folds."""
-    fold = _dealt(found, folds, seed)
+    fold = stratified_folds(found.truth, folds, seed)
     losses = {kind: np.empty(len(found)) for kind in KINDS}
     for number in range(folds):
         judged = found.some(fold == number)
@@ -101,29 +102,20 @@ def _crossed(found: Cases, near: Platt, folds: int, seed: int) -> dict[str, Floa
     return losses
 
 
-def _fit_all(found: Cases, near: Platt | None = None) -> Rules:
+def _fit_all(found: CalibrationSet, near: Platt | None = None) -> Rules:
     """near: where to begin; it spares steps and does not change the result."""
     cooled = temperature(found)
     fitted = platt(found, cooled, near)
     return NoCalibration(), cooled, fitted, top_label(found, fitted), isotonic(found)
 
 
-def _simplest(tried: Sequence[Tried]) -> Calibration:
+def _simplest(tried: Sequence[TriedCalibration]) -> Calibration:
     if tried[0].behind == 0:
         return tried[0].rule
     return next(each.rule for each in tried[1:] if each.behind <= each.behind_error)
 
 
-def _dealt(found: Cases, folds: int, seed: int) -> NDArray[np.intp]:  # (documents,)
-    """A fold for each document: those of one label are shuffled and dealt like cards, where the last label ended."""
-    shuffled = np.random.default_rng(seed).permutation(len(found))
-    by_label = shuffled[np.argsort(found.truth[shuffled], kind="stable")]
-    fold = np.empty(len(found), dtype=np.intp)
-    fold[by_label] = np.arange(len(found)) % folds
-    return fold
-
-
-def _log_losses(rule: Calibration, judged: Cases) -> Floats:  # (documents,)
+def _log_losses(rule: Calibration, judged: CalibrationSet) -> Floats:  # (documents,)
     """-log P(true label), also where P is too small to be told from 0."""
     scores = rule.calibrated(-judged.behind, judged.labels)
     highest = scores.max(axis=1)
@@ -131,7 +123,7 @@ def _log_losses(rule: Calibration, judged: Cases) -> Floats:  # (documents,)
     return np.log(total) + highest - scores[np.arange(len(judged)), judged.truth]
 
 
-def _compared(rules: Rules, losses: dict[str, Floats], weights: Floats) -> tuple[Tried, ...]:
+def _compared(rules: Rules, losses: dict[str, Floats], weights: Floats) -> tuple[TriedCalibration, ...]:
     mean = {kind: float(np.average(each, weights=weights)) for kind, each in losses.items()}
     best = min(KINDS, key=lambda kind: mean[kind])
     tried = []
@@ -139,7 +131,7 @@ def _compared(rules: Rules, losses: dict[str, Floats], weights: Floats) -> tuple
         apart = losses[kind] - losses[best]
         behind = float(np.average(apart, weights=weights))
         variance = float(np.average((apart - behind) ** 2, weights=weights))
-        tried.append(Tried(kind, rule, mean[kind], behind, float(np.sqrt(variance / weights.sum()))))
+        tried.append(TriedCalibration(kind, rule, mean[kind], behind, float(np.sqrt(variance / weights.sum()))))
     return tuple(tried)
 
 
@@ -147,6 +139,6 @@ def _check_folds(folds: object) -> None:
     if not isinstance(folds, int) or isinstance(folds, bool) or not 2 <= folds <= 20:
         raise SettingError(
             code="calibration-folds-range",
-            message=f"`folds` must be a whole number from 2 to 20, got {folds!r}",
+            message=f"`folds` must be an integer from 2 to 20, got {folds!r}",
             hint="folds=5",
         )

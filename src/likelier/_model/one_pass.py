@@ -1,9 +1,14 @@
-"""Counting: the one pass over labelled documents that makes a model."""
+"""One pass over labelled documents makes a model.
+
+    documents ──read──▶ batches ──with stop words──▶ schema ──count──▶ model
+
+Training may look at a sample first and choose what is counted; dependence and scikit-learn's `TextCounts` count alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,43 +33,67 @@ Names = str | Sequence[str]
 STRETCH = 16 << 20  # bytes of text that are counted between two looks whether there are too many terms
 
 
-class Counting:
-    """Labelled documents, and how they are to be counted."""
+def training_data(
+    documents: Pairs | Documents | Path | Any | None = None,
+    *,
+    text: Names | Mapping[str, Analyzer] | None = None,
+    numeric: Names | Mapping[str, NumericRule | str | Sequence[float]] = (),
+    bind: Sequence[Sequence[str]] = (),
+    analyzer: Analyzer | None = None,
+    most_terms: int | None = None,
+    threads: int | None = None,
+    **reading: Any,
+) -> TrainingData:
+    """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labelled`."""
+    check_analyzer(analyzer)
+    rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
+    source = labelled(documents, text=text, numeric=numeric, **reading)
+    return TrainingData(
+        source=source,
+        batches=source,
+        rules=rules,
+        analyzers=_analyzers(text),
+        analyzer=analyzer or Analyzer(),
+        bind=bind,
+        most_terms=checked_most_terms(most_terms),
+        threads=checked_threads(threads),
+    )
 
-    def __init__(
-        self,
-        documents: Pairs | Documents | Path | Any | None = None,
-        *,
-        text: Names | Mapping[str, Analyzer] | None = None,
-        numeric: Names | Mapping[str, NumericRule | str | Sequence[float]] = (),
-        bind: Sequence[Sequence[str]] = (),
-        analyzer: Analyzer | None = None,
-        most_terms: int | None = None,
-        threads: int | None = None,
-        **reading: Any,
-    ) -> None:
-        """The arguments are those of `train`; `reading` has those that say what is read."""
-        check_analyzer(analyzer)
-        self.rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
-        self.batches = labelled(documents, text=text, numeric=numeric, **reading)
-        self.names: Sequence[str] = getattr(self.batches, "names", ())
-        self._source = self.batches
-        self.threads = checked_threads(threads)
-        self._most = checked_most_terms(most_terms)
-        self._analyzers, self._otherwise, self._bind = _analyzers(text), analyzer or Analyzer(), bind
-        self._frequent: dict[str, list[str]] | None = None
 
-    def model(self, *, ledger: bool = True, widened: Callable[[Schema], Schema] = lambda schema: schema) -> Model:
-        """A model of all documents; `widened` says what more is counted."""
+@dataclass(frozen=True)
+class TrainingData:
+    """Labelled documents, and how they are to be counted.
+
+    source      what the documents are read from
+    batches     the documents to count: the source, or what of it is in memory already
+    rules       the settings of numeric columns that were given
+    analyzers   of text columns that have their own
+    analyzer    of the others
+    frequent    the words of each text column, most frequent first; None: not needed, or not known yet
+    """
+
+    source: Iterable[Batch]
+    batches: Iterable[Batch]
+    rules: Mapping[str, dict[str, Any]]
+    analyzers: Mapping[str, Analyzer]
+    analyzer: Analyzer
+    bind: Sequence[Sequence[str]]
+    most_terms: int | None
+    threads: int
+    frequent: Mapping[str, list[str]] | None = None
+
+    def model(self, *, ledger: bool = True, settings: Settings | None = None) -> Model:
+        """A model of all documents, with all counted that the settings ask for; these it does not have yet."""
+        data = self.with_stop_words()
         model: Model | None = None
-        self.find_stop_words()
-        limit = _Limit(self._most)
-        for batch in self.batches:
+        limit = _Limit(data.most_terms)
+        for batch in data.batches:
             if model is None:
-                model = Model(schema=widened(self.schema(batch.schema)), ledger=ledger)
+                schema = data.schema(batch.schema)
+                model = Model(schema=schema if settings is None else _counted_for(schema, settings), ledger=ledger)
                 limit.hold(_text_tables(model))
             for part in limit.parts(batch if batch.schema is None else batch.under(model.schema)):
-                model.count(part, self.threads)
+                model.count(part, data.threads)
         limit.prune()
         if model is None or not model.labels:
             raise InputError(
@@ -73,37 +102,42 @@ class Counting:
                 hint='train([("text", "label"), ...])',
             )
         _check_columns(model)
-        if self.rules:
-            model.set_view(columns=self.rules)
-        model.note("train", documents=model.documents, sources=self.names)
+        if data.rules:
+            model.set_view(columns=data.rules)
+        model.note("train", documents=model.documents, sources=getattr(data.source, "names", ()))
         return model
 
-    def tell(self, doing: str | None) -> None:
-        """Says what is done with documents that were read, for those who watch."""
-        if isinstance(self._source, Documents):
-            self._source.doing = doing
+    def report(self, doing: str | None) -> None:
+        """Shows what is done with the documents that were read, next to the progress bar."""
+        if isinstance(self.source, Documents):
+            self.source.doing = doing
 
     def schema(self, found: Schema | None) -> Schema:
         """The schema with analyzers and bound columns; None stands for plain texts."""
-        schema = plain(self._otherwise) if found is None else found.with_columns(self._with_analyzers(found))
-        return _closed(schema.bound(self._bind), self._frequent or {})
-
-    def _with_analyzers(self, found: Schema) -> dict[str, Any]:
-        return {
-            name: replace(kind, analyzer=self._analyzers.get(name, self._otherwise)) if isinstance(kind, Text) else kind
-            for name, kind in found.columns.items()
+        schema = plain(self.analyzer) if found is None else found
+        own = {} if found is None else self.analyzers
+        columns = {
+            name: replace(kind, analyzer=self._settled(name, own.get(name, self.analyzer)))
+            if isinstance(kind, Text)
+            else kind
+            for name, kind in schema.columns.items()
         }
+        return schema.with_columns(columns).bound(self.bind)
 
-    def find_stop_words(self) -> None:
-        """Where the most frequent words are stop words, finds them, which takes a pass of its own."""
-        is_open = any(each.is_open for each in (self._otherwise, *self._analyzers.values()))
-        if is_open and self._frequent is None:
-            self._frequent = self._most_frequent()
+    def _settled(self, name: str, analyzer: Analyzer) -> Analyzer:
+        """The analyzer with stop words in place of a number of them, where they are known."""
+        frequent = (self.frequent or {}).get(name)
+        return analyzer if frequent is None else analyzer.settled(frequent)
+
+    def with_stop_words(self) -> TrainingData:
+        """The same, with the most frequent words where they are to be stop words; finding them takes a pass."""
+        is_open = any(each.is_open for each in (self.analyzer, *self.analyzers.values()))
+        return replace(self, frequent=self._most_frequent()) if is_open and self.frequent is None else self
 
     def _most_frequent(self) -> dict[str, list[str]]:
         """The words of each text column, most frequent first."""
         counts: dict[str, TermCounts] = {}
-        limit = _Limit(self._most)
+        limit = _Limit(self.most_terms)
         for batch in self.batches:
             texts = self.schema(batch.schema).texts
             if not counts:
@@ -144,7 +178,7 @@ def _text_tables(model: Model) -> list[TermCounts]:
     return [model.counts.columns[name] for name in model.schema.texts]
 
 
-def counted_for(schema: Schema, settings: Settings) -> Schema:
+def _counted_for(schema: Schema, settings: Settings) -> Schema:
     """The schema with all counted that the settings ask for."""
     columns = {}
     for name, kind in schema.columns.items():
@@ -197,14 +231,3 @@ def _by_frequency(counts: TermCounts) -> list[str]:
     often = counts.snapshot.term_totals("tf")
     order = np.argsort(-often.astype(np.int64), kind="stable")  # of equal ones the first seen comes first
     return counts.table.texts(order.astype(np.uint32))
-
-
-def _closed(schema: Schema, frequent: Mapping[str, list[str]]) -> Schema:
-    """The schema with stop words in place of a number of them."""
-    columns = {
-        name: replace(kind, analyzer=kind.analyzer.settled(frequent[name]))
-        if isinstance(kind, Text) and name in frequent
-        else kind
-        for name, kind in schema.columns.items()
-    }
-    return schema.with_columns(columns)

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._answer.distances import rounded_distances
+from likelier._answer.posterior import rounded_distances
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
 from likelier._columns.words import Words
@@ -24,14 +24,14 @@ from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._documents.weighting import Extra, extra
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
-from likelier._evaluate.calibrate.cases import cases
-from likelier._evaluate.calibrate.fitting import plain_temperature
+from likelier._evaluate.calibrate.calibration_set import calibration_set
+from likelier._evaluate.calibrate.scaling import plain_temperature
 from likelier._evaluate.leaving.bags import Left, left_out
 from likelier._evaluate.leaving.one_out import KnownColumns, Prepared, leave_one_out, prepare
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._settings.values import Settings
-from likelier._train.candidates import FREQUENT, Candidate
+from likelier._train.candidates import FREQUENT, CandidateSettings
 from likelier._train.sample import Sample, mixed
 
 Rows = NDArray[np.intp]
@@ -42,10 +42,10 @@ LEAST = 1e-9  # a probability; the logarithm of 0 would outweigh all other docum
 
 
 @dataclass(frozen=True)
-class Trial:
+class JudgedSettings:
     """A candidate, and how it fared on the first documents in the order of the judge."""
 
-    candidate: Candidate
+    candidate: CandidateSettings
     settings: Settings
     scores: Floats  # (documents, labels), minus how far each label is behind the best
     truth: Rows  # (documents,)
@@ -66,8 +66,8 @@ class Trial:
 
     @cached_property
     def losses(self) -> Floats:  # (documents,)
-        """-log P(true label), with probabilities as honest as a temperature makes them."""
-        rule = plain_temperature(cases(self.scores, self.truth, self.labels, self.weights))
+        """-log P(true label), with probabilities calibrated by a temperature."""
+        rule = plain_temperature(calibration_set(self.scores, self.truth, self.labels, self.weights))
         probabilities = rule.apply(self.scores, self.labels)
         return -np.log(np.maximum(probabilities[np.arange(len(self)), self.truth], LEAST))
 
@@ -76,7 +76,7 @@ class Trial:
         return float(np.average(self.losses, weights=self.weights))
 
 
-class Judge:
+class CandidateJudge:
     """Judges candidates on a sample of documents."""
 
     def __init__(self, sample: Sample, base: Settings, threads: int) -> None:
@@ -132,7 +132,7 @@ class Judge:
 
     # ---- settings ------------------------------------------------------------------------------------------------
 
-    def settings(self, candidate: Candidate) -> Settings:
+    def settings(self, candidate: CandidateSettings) -> Settings:
         """The candidate as settings of a view."""
         own = self._own(candidate)
         changes: dict[str, Any] = {"prior": candidate.prior}
@@ -144,7 +144,7 @@ class Judge:
         changes["columns"] = dict.fromkeys(self.schema.texts, own)
         return self.base.changed(**changes)
 
-    def _own(self, candidate: Candidate) -> dict[str, Any]:
+    def _own(self, candidate: CandidateSettings) -> dict[str, Any]:
         """The settings of a text column."""
         found: dict[str, Any] = {
             "event": candidate.event,
@@ -157,13 +157,13 @@ class Judge:
         }
         return found | {"smoothing": self.smoothing(candidate)}
 
-    def smoothing(self, candidate: Candidate) -> Smoothing:
+    def smoothing(self, candidate: CandidateSettings) -> Smoothing:
         """That of texts, or of values where there is no text."""
         if candidate.smoothing is not None:
             return candidate.smoothing
         return Additive(_rounded(candidate.strength * self._mean_weight(candidate)))
 
-    def _mean_weight(self, candidate: Candidate) -> float:
+    def _mean_weight(self, candidate: CandidateSettings) -> float:
         """How much an occurrence of a term counts on average."""
         if candidate.weighting == "count" and not candidate.idf:
             return 1.0
@@ -172,13 +172,13 @@ class Judge:
             self._means[asked] = self._found_mean_weight(candidate)
         return self._means[asked]
 
-    def _found_mean_weight(self, candidate: Candidate) -> float:
-        plain = Candidate(orders=candidate.orders)
+    def _found_mean_weight(self, candidate: CandidateSettings) -> float:
+        plain = CandidateSettings(orders=candidate.orders)
         weighed = replace(plain, weighting=candidate.weighting, idf=candidate.idf)
         totals = [self._total(each) for each in (weighed, plain)]
         return totals[0] / totals[1] if totals[1] else 1.0
 
-    def _total(self, candidate: Candidate) -> float:
+    def _total(self, candidate: CandidateSettings) -> float:
         own: dict[str, Any] = {"weighting": candidate.weighting, "idf": candidate.idf, "ngrams": candidate.orders}
         settings = self.base.changed(**own) if self.schema.is_plain else self._in_columns(own)
         model = self._model(extra(candidate.weighting))
@@ -198,7 +198,7 @@ class Judge:
         order = np.argsort(-often, kind="stable")[: max(FREQUENT)]
         return tuple(table.table.texts(words[order[often[order] > 0]]))
 
-    def fits(self, candidate: Candidate) -> bool:
+    def fits(self, candidate: CandidateSettings) -> bool:
         """Whether the counts have what the candidate needs: a discount is taken from counts of 1 or more.
 
         By idf, terms that all documents have weigh nothing; if there are no others, nothing is left to smooth.
@@ -209,7 +209,7 @@ class Judge:
 
     # ---- judging -------------------------------------------------------------------------------------------------
 
-    def trials(self, candidate: Candidate, documents: int) -> Iterator[Trial]:
+    def trials(self, candidate: CandidateSettings, documents: int) -> Iterator[JudgedSettings]:
         """The candidate under both priors, on so many documents."""
         wanted = extra(candidate.weighting)
         model, ready = self._model(wanted), self._prepared(self._statistic(wanted), documents)
@@ -219,9 +219,9 @@ class Judge:
         left = left_out(model.counts, ready.batch)
         weights = left.units / model.counts.sizes.unit
         judged = left.labels, weights if weights.any() else np.ones(len(left)), self.labels
-        yield Trial(uniform, view.settings, -rounded_distances(scores), *judged)
+        yield JudgedSettings(uniform, view.settings, -rounded_distances(scores), *judged)
         scores = scores + _log_documents(model.counts, left)
-        yield Trial(fitted, self.settings(fitted), -rounded_distances(scores), *judged)
+        yield JudgedSettings(fitted, self.settings(fitted), -rounded_distances(scores), *judged)
 
     def _prepared(self, statistic: Extra, documents: int) -> Prepared:
         """The first documents with their terms, which are looked up once."""
