@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier._read.boxes import mbox
+from likelier._read.entries import mbox
 from likelier._read.mail import text_of
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from likelier._counts.learnt import Learnt
     from likelier._model.models import Model
     from likelier._model.view import View
-    from likelier._read.documents import Documents
+    from likelier._read.reader import Documents
 
 METHODS = ("leave-one-out", "folds", "held-out", "time-ordered")
 COPIES = ("apart", "together")

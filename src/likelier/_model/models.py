@@ -29,8 +29,8 @@ from likelier._documents.weights import checked_weights
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Analysis, Gate, Ledger
 from likelier._model.view import Document, View, say
-from likelier._read.documents import Documents
 from likelier._read.intake import Pairs, asked_one, labelled
+from likelier._read.reader import Documents
 from likelier._settings.values import Settings, ViewSettings, check_names
 from likelier._storage.parts import Stored, StoredLedger
 from likelier._storage.provenance import SELECTION, appended, event

@@ -13,8 +13,7 @@ from likelier._answer.scores import score
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
 from likelier._counts.mixed import present
-from likelier._documents.batch import Batch
-from likelier._documents.binding import joined
+from likelier._documents.batch import Batch, bound_values
 from likelier._documents.kinds import BINDS, Bound, Categorical
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
@@ -109,7 +108,7 @@ class Found:
 
     def joined(self, first: str, second: str, rows: Rows) -> Choices:
         """Two columns as one, in some of the documents."""
-        return joined([Choices(self.choices[name].values, self.choices[name].which[rows]) for name in (first, second)])
+        return bound_values([self.choices[name].keep(rows) for name in (first, second)])
 
     def times(self, key: str, column: str, terms: Sequence[str]) -> Times:  # (documents, terms)
         """How often each document has each term; 0 where its text is missing."""

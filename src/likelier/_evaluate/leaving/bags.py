@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from likelier._base.cached import cached_property
 from likelier._counts.term_counts import Counts
-from likelier._documents.pieces import at_rows
-from likelier._documents.values import Choices, Texts
+from likelier._documents.values import Choices, Texts, at_rows
 from likelier._evaluate.leaving.left import Left, Rows, Truths, Units
 from likelier._kernel import Analysis
 from likelier._text.texts import surrogate_error

@@ -22,7 +22,6 @@ from likelier._base.numbers import Floats
 from likelier._counts.mixed import MixedCounts
 from likelier._counts.numeric import NumericCounts
 from likelier._documents.batch import Batch
-from likelier._documents.pieces import values_at
 from likelier._documents.values import Numbers
 from likelier._estimate.numeric import Gaussian
 from likelier._estimate.parts import IntervalPart, NormalPart, Part, ValuePart, Words
@@ -76,7 +75,7 @@ class Leaving:
     def _put_uncounted(self, scores: Scores, batch: Batch, rows: Rows, threads: int) -> None:
         """Documents of weight 0 are no part of the counts."""
         if len(rows):
-            columns = {name: values_at(values, rows) for name, values in batch.columns.items()}
+            columns = {name: values.keep(rows) for name, values in batch.columns.items()}
             found = score(self._estimates, columns, few=False, threads=threads)
             scores.values[rows], scores.known[rows], scores.unknown[rows] = found.values, found.known, found.unknown
 

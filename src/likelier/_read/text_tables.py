@@ -7,36 +7,26 @@ characters, as its definition says, unless the first line begins with one.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError, SettingError
-from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
+from likelier._kernel import CsvReader, JsonReader, Rows, csv_record
 from likelier._read.encodings import guess_encoding
-from likelier._read.faults import Fault, fault
-from likelier._read.head import Head, holding_lists
-from likelier._read.objects import json_object
+from likelier._read.faults import Fault, broken_row
+from likelier._read.tabular import SAMPLE_ROWS, RawValues, TableRows, Tabular, holding_lists
 
 SAMPLE_BYTES = 1 << 18
-SAMPLE_ROWS = 1000
 LONG = 1 << 20  # bytes that may be looked at again with every block
 DELIMITERS = ",;\t|"
 QUOTE = ord('"')
-
-
-class Read(NamedTuple):
-    """Some rows of a table: the wanted columns by name, and the line on which each row begins."""
-
-    columns: dict[str, Column]
-    lines: NDArray[np.uint64]
-    faults: list[Fault]
-    raw: Column | None = None  # JSON Lines: the whole row
 
 
 @dataclass(frozen=True)
@@ -66,15 +56,16 @@ def _is_ascii(character: object) -> bool:
     return isinstance(character, str) and len(character) == 1 and character.isascii() and character not in "\r\n"
 
 
-class Separated:
+class DelimitedFile(Tabular):
     """A CSV or TSV file."""
+
+    unit = "line"
 
     def __init__(
         self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, limit: int, batch: int = 0
     ) -> None:
         """limit: bytes of a row; batch: after how many bytes rows are given, 0: after every block."""
         self.source, self._limit, self._batch = source, limit, batch
-        self.notes: list[str] = []
         self._blocks = with_last(blocks)
         self._first, self._last = next(self._blocks)
         self._settle(dialect, tabs)
@@ -86,7 +77,9 @@ class Separated:
 
     def _settle(self, dialect: Dialect, tabs: bool) -> None:
         quoted = self._first.lstrip()[:1] == b'"' if tabs else True
-        self._quote = (QUOTE if quoted else None) if dialect.quote is None else _code(dialect.quote)
+        self._quote = (
+            (QUOTE if quoted else None) if dialect.quote is None else ord(dialect.quote) if dialect.quote else None
+        )
         if dialect.delimiter is not None:
             self._delimiter = ord(dialect.delimiter)
             return
@@ -94,7 +87,7 @@ class Separated:
         fields = {each: self._fields(ord(each)) for each in DELIMITERS}
         best = usual if fields[usual] > 1 else max(fields, key=lambda each: fields[each])
         if fields[best] > 1 and best != usual:
-            self.notes.append(f"delimiter of {self.source}: {best!r} (guessed)")
+            self.notes = [f"delimiter of {self.source}: {best!r} (guessed)"]
         self._delimiter = ord(best if fields[best] > 1 else usual)
 
     def _fields(self, delimiter: int) -> int:
@@ -111,7 +104,7 @@ class Separated:
                 raise _empty(self.source)
             self._read_on()
         if isinstance(found[0], int):
-            raise fault(self.source, *found).error
+            raise broken_row(self.source, found).error
         return found
 
     def _read_on(self) -> None:
@@ -124,23 +117,19 @@ class Separated:
             size += len(block)
         self._first = b"".join(parts)
 
-    @property
-    def head(self) -> Head:
-        """What is known of it before it is read."""
-        return Head(self.source, self.names, self.sample)
-
     def sample(self) -> dict[str, list[str | None]]:
-        """The values in the first rows, by column."""
         some, all_of_it = self._first[:SAMPLE_BYTES], self._last and len(self._first) <= SAMPLE_BYTES
         rows = self._reader(list(range(self._width))).push(some, all_of_it)
-        return {name: _first_values(column) for name, column in zip(self.names, rows.columns, strict=True)}
+        few = np.arange(min(len(rows.lines), SAMPLE_ROWS), dtype=np.uint32)
+        columns = zip(self.names, rows.columns, strict=True)
+        return {name: column.keep(few).to_list() for name, column in columns}  # type: ignore[misc]
 
-    def read(self, wanted: list[str]) -> Iterator[Read]:
-        """The rows, batch by batch."""
+    def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
         places = {name: place for place, name in reversed(list(enumerate(self.names)))}  # of equal names the first
         reader = self._reader([places[name] for name in wanted])
         for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self._batch):
-            yield Read(dict(zip(wanted, rows.columns, strict=True)), rows.lines, _faults(self.source, rows, block))
+            columns: dict[str, RawValues] = dict(zip(wanted, rows.columns, strict=True))
+            yield TableRows(columns, rows.lines, _faults(self.source, rows, block))
 
     def _reader(self, wanted: list[int]) -> CsvReader:
         return CsvReader(
@@ -153,55 +142,48 @@ class Separated:
         )
 
 
-@dataclass
-class JsonLines:
+class JsonLines(Tabular):
     """A file with one JSON object a line."""
 
-    source: str
-    blocks: Iterable[bytes]
-    limit: int  # bytes of a row
-    whole: bool = False  # also keep each row as it stands
-    batch: int = 0  # after how many bytes rows are given; 0: after every block
-    notes: list[str] = field(default_factory=list)
+    unit = "line"
+    grows = True
 
-    def __post_init__(self) -> None:
-        self._blocks = with_last(self.blocks)
+    def __init__(
+        self, source: str, blocks: Iterable[bytes], *, limit: int, whole: bool = False, batch: int = 0
+    ) -> None:
+        """limit: bytes of a row; batch: after how many bytes rows are given, 0: after every block."""
+        self.source, self._limit, self.whole, self._batch = source, limit, whole, batch
+        self._blocks = with_last(blocks)
         block, self._last = next(self._blocks)
         parts, size = [block], len(block)
-        while not self._last and b"\n" not in block and size <= self.limit:
+        while not self._last and b"\n" not in block and size <= limit:
             block, self._last = next(self._blocks)
             parts.append(block)
             size += len(block)
         self._first = b"".join(parts)
-        reader = JsonReader(wanted=[], raw=True, limit=self.limit)
+        reader = JsonReader(wanted=[], raw=True, limit=limit)
         rows = reader.push(*self._beginning())
-        self._sampled = [json_object(line) for line in rows.columns[0].to_list()[:SAMPLE_ROWS] if isinstance(line, str)]
+        lines = rows.columns[0].to_list()[:SAMPLE_ROWS]
+        self._sampled = [json_object(line) for line in lines if isinstance(line, str)]
         self.names = list(dict.fromkeys(chain(reader.keys(), *self._sampled)))  # it remembers a thousand
         if not self.names:
-            raise _faults(self.source, rows, self._first)[0].error if rows.faults else _empty(self.source)
+            raise _faults(source, rows, self._first)[0].error if rows.faults else _empty(source)
+        self.unreadable = holding_lists({name: [row.get(name) for row in self._sampled] for name in self.names})
 
     def _beginning(self) -> tuple[bytes, bool]:
         """Some whole lines."""
         end = self._first.find(b"\n", SAMPLE_BYTES) + 1
         return (self._first[:end], False) if end else (self._first, self._last)
 
-    @property
-    def head(self) -> Head:
-        """What is known of it before it is read."""
-        columns = {name: [row.get(name) for row in self._sampled] for name in self.names}
-        return Head(self.source, self.names, self.sample, holding_lists(columns), grows=True)
-
     def sample(self) -> dict[str, list[str | None]]:
-        """The values in the first rows, by column."""
         return {name: [_spelled(row.get(name)) for row in self._sampled] for name in self.names}
 
-    def read(self, wanted: list[str]) -> Iterator[Read]:
-        """The rows, batch by batch."""
-        reader = JsonReader(wanted=wanted, raw=self.whole, limit=self.limit)
-        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self.batch):
-            columns = dict(zip(wanted, rows.columns, strict=False))
+    def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
+        reader = JsonReader(wanted=list(wanted), raw=self.whole, limit=self._limit)
+        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self._batch):
+            columns: dict[str, RawValues] = dict(zip(wanted, rows.columns, strict=False))
             raw = rows.columns[-1] if self.whole else None
-            yield Read(columns, rows.lines, _faults(self.source, rows, block), raw)
+            yield TableRows(columns, rows.lines, _faults(self.source, rows, block), raw)
 
 
 def _rows(
@@ -240,17 +222,66 @@ def _faults(source: str, rows: Rows, block: bytes) -> list[Fault]:
     """What is wrong with the rows of a block; for bytes that are not UTF-8 with a guess what they are."""
     undecodable = any(kind == "utf8" for _, _, kind, _, _ in rows.faults)
     guess = guess_encoding(block) if undecodable else "utf-8"
-    return [fault(source, *found, encoding="cp1252" if guess == "utf-8" else guess) for found in rows.faults]
-
-
-def _first_values(column: Column) -> list[Any]:
-    few = np.arange(min(len(column), SAMPLE_ROWS), dtype=np.uint32)
-    return column.keep(few).to_list()
+    return [broken_row(source, found, encoding="cp1252" if guess == "utf-8" else guess) for found in rows.faults]
 
 
 def _spelled(value: object) -> str | None:
     return value if value is None or isinstance(value, str) else json.dumps(value)
 
 
-def _code(quote: str) -> int | None:
-    return ord(quote) if quote else None
+# ---- JSON objects as Python values ---------------------------------------------------------------------------------
+
+DEEPEST = 100  # levels of nesting that become lists and mappings
+_BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]++|[\]}]++', re.DOTALL)  # a string may lack its end
+_STEP = {"[": 1, "{": 1, "]": -1, "}": -1}
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The object that a text which begins with { spells, whatever it holds; a `json.JSONDecodeError` if it is none.
+
+    Python's parser stops at a thousand levels of nesting, at integers of more than 4,300 digits, and takes 1e400 for
+    infinity. Here what it cannot hold stays text, as it is spelled, so that a row can be used whatever its other
+    columns hold. What is nested too deep stays a list or a mapping, which no column takes.
+
+    >>> json_object('{"a": 1.50, "b": 1e400, "c": [true, null]}')
+    {'a': 1.5, 'b': '1e400', 'c': [True, None]}
+    """
+    shallow = text if text.count("[") + text.count("{") <= DEEPEST else _shallow(text)
+    found: dict[str, Any] = _DECODER.decode(shallow)
+    return found
+
+
+def _shallow(text: str) -> str:
+    """The same with everything that is nested too deep as a string."""
+    parts: list[str] = []
+    done = depth = 0
+    for found in _BRACKETS.finditer(text):
+        before, depth = depth, depth + _STEP.get(found[0][0], 0) * len(found[0])
+        cut = found.start() + abs(DEEPEST - before)  # where the depth passes the limit, if it does
+        if before <= DEEPEST < depth:
+            parts.append(text[done:cut])
+            done = cut
+        elif depth <= DEEPEST < before:
+            parts.append(json.dumps(text[done:cut]))
+            done = cut
+    rest = text[done:]
+    return "".join([*parts, json.dumps(rest) if depth > DEEPEST else rest])  # it may end before it is closed
+
+
+def _whole(spelled: str) -> int | str:
+    try:
+        return int(spelled)
+    except ValueError:  # too many digits
+        return spelled
+
+
+def _real(spelled: str) -> float | str:
+    number = float(spelled)
+    return number if math.isfinite(number) else spelled
+
+
+def _no_number(spelled: str) -> NoReturn:
+    raise json.JSONDecodeError(f"There is no {spelled} in JSON", "", 0)
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_real, parse_constant=_no_number)
