@@ -61,18 +61,8 @@ class Choice:
 
 def choose(table: Tabular, asked: Wanted, *, label: str | None, labelled: bool) -> Choice:
     """The columns of a table; the notes say which were guessed."""
-    _check_names(table)
-    if not table.names:
-        raise _nothing_usable(table.source, {})
-    there = set(table.names)
-    unknown = [name for name in asked.named if name not in there]
-    if label is not None and label not in table.names:
-        unknown.append(label)
-    if unknown:
-        raise _no_such_column(unknown[0], table)
     known = [*asked.named, *(asked.schema.read if asked.schema is not None and not asked.schema.is_plain else ())]
-    if label in known:
-        raise _both(str(label), asked, table.source)
+    _check_names(table, asked, known, label)
     notes = []
     if label is None and asked.schema is not None and asked.schema.label in table.names:
         label = asked.schema.label  # where the model had it
@@ -84,6 +74,35 @@ def choose(table: Tabular, asked: Wanted, *, label: str | None, labelled: bool) 
     if schema is not None and labelled and schema.label is None:
         schema = replace(schema, label=label)
     return replace(choice, label=label if labelled else None, notes=(*choice.notes, *notes), schema=schema)
+
+
+def _check_names(table: Tabular, asked: Wanted, known: Sequence[str], label: str | None) -> None:
+    """Raise where the columns of the table, or those that were named, make no sense."""
+    twice = [name for name, times in Counter(table.names).items() if times > 1 and name.strip()]
+    if twice:
+        raise InputError(
+            code="column-twice",
+            message=f"every column needs a name of its own, got {twice[0]!r} twice in {table.source}",
+            hint="rename one of them; in a file the first line has the names",
+        )
+    if not table.names:
+        raise _nothing_usable(table.source, {})
+    there = {*table.names, None}
+    unknown = [name for name in (*asked.named, label) if name not in there]
+    if unknown:
+        close = get_close_matches(str(unknown[0]), table.names, n=1)
+        raise InputError(
+            code="column-unknown",
+            message=f"{table.source} has the columns {listed(table.names)}, got {unknown[0]!r}",
+            hint=f"did you mean {close[0]!r}?" if close else "names are compared as they are: 'Text' is not 'text'",
+        )
+    if label in known:
+        what = "text" if label == asked.text else "a column of the documents"
+        raise InputError(
+            code="columns-same",
+            message=f"{what} and label must be two columns, got {label!r} for both in {table.source}",
+            hint="name them: text='message', label='folder'",
+        )
 
 
 def _choice(table: Tabular, asked: Wanted, label: str | None) -> Choice:
@@ -224,16 +243,6 @@ def _only(what: str, found: list[str], table: Tabular) -> str:
     )
 
 
-def _check_names(table: Tabular) -> None:
-    twice = [name for name, times in Counter(table.names).items() if times > 1 and name.strip()]
-    if twice:
-        raise InputError(
-            code="column-twice",
-            message=f"every column needs a name of its own, got {twice[0]!r} twice in {table.source}",
-            hint="rename one of them; in a file the first line has the names",
-        )
-
-
 def _check_header(sample: dict[str, list[str | None]], source: str) -> None:
     """Refuses to take a first line for names that looks like a row: one document would be lost silently."""
     for name, values in sample.items():
@@ -245,24 +254,6 @@ def _check_header(sample: dict[str, list[str | None]], source: str) -> None:
                 f" {name!r:.70}",
                 hint="header=False for a file without names; its columns are then called '1', '2', ...",
             )
-
-
-def _no_such_column(given: str, table: Tabular) -> InputError:
-    close = get_close_matches(given, table.names, n=1)
-    return InputError(
-        code="column-unknown",
-        message=f"{table.source} has the columns {listed(table.names)}, got {given!r}",
-        hint=f"did you mean {close[0]!r}?" if close else "names are compared as they are: 'Text' is not 'text'",
-    )
-
-
-def _both(label: str, asked: Wanted, source: str) -> InputError:
-    what = "text" if label == asked.text else "a column of the documents"
-    return InputError(
-        code="columns-same",
-        message=f"{what} and label must be two columns, got {label!r} for both in {source}",
-        hint="name them: text='message', label='folder'",
-    )
 
 
 def _nothing_usable(source: str, guesses: dict[str, Guess]) -> InputError:

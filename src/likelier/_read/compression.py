@@ -79,10 +79,11 @@ def _decompressor(compression: str) -> Decompressor:
     return found
 
 
-def decompressed_head(head: bytes, compression: str) -> bytes:
-    """As much as the first bytes of a compressed file yield, for a look inside."""
+def decompressed_head(head: bytes) -> bytes:
+    """As much as the first bytes of a file yield, for a look inside; as they are if it is not compressed."""
+    compression = compression_of(head)
     try:
-        return _decompressor(compression).decompress(head, HEAD_BYTES)
+        return _decompressor(compression).decompress(head, HEAD_BYTES) if compression else head
     except Exception:
         return b""  # reading will tell what is wrong
 

@@ -77,16 +77,11 @@ def _close_names(name: str) -> str:
     return f"did you mean {' or '.join(close)}?" if close else "for example utf-8, cp1252, latin-1, utf-16 or koi8-r"
 
 
-def mark_of(head: bytes) -> str | None:
-    """The encoding that a byte order mark announces."""
-    return next((name for mark, name in _MARKS if head.startswith(mark)), None)
-
-
 def wide_of(head: bytes) -> str | None:
     """UTF-16 or UTF-32, by its mark or by the zero bytes that it has in text of Latin letters."""
-    mark = mark_of(head)
-    if mark is not None:
-        return None if mark == "utf-8" else mark
+    marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
+    if marked is not None:
+        return None if marked == "utf-8" else marked
     even, odd = head[0:4096:2], head[1:4096:2]
     if len(odd) >= 2 and odd.count(0) > 0.6 * len(odd) and even.count(0) < 0.1 * len(even):
         return "utf-16-le"
@@ -274,15 +269,11 @@ def _pieces(raw: bytes) -> Iterator[tuple[str, bytes]]:
         between = raw[end : word.start()]
         if between.strip() or not end:
             yield "", between
-        yield word[1].decode("latin-1").lower(), _encoded_word(word)
+        is_base64 = word[2] in b"bB"
+        text = _base64(b"".join(word[3].split())) if is_base64 else a2b_qp(word[3], header=True)
+        yield word[1].decode("latin-1").lower(), text
         end = word.end()
     yield "", raw[end:]
-
-
-def _encoded_word(word: re.Match[bytes]) -> bytes:
-    if word[2] in b"bB":
-        return _base64(b"".join(word[3].split()))
-    return a2b_qp(word[3], header=True)
 
 
 def _run(words: list[bytes], charset: str, fallback: str) -> str:

@@ -17,10 +17,14 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from likelier._base.errors import FileError, InputError
-from likelier._read.compression import compression_of, decompressed_head
+from likelier._read.compression import decompressed_head
 from likelier._read.formats import TABLES, is_mail, kind_by_name, look, sniff, stem
-from likelier._read.streams import DataSource, cannot_read, head_of, shown
+from likelier._read.streams import DataSource, Pipe, cannot_read, head_of, shown
 
+LAYOUT = (
+    "put the documents of each label into a sub-folder of its own (corpus/spam/..., corpus/ham/...),"
+    " or name the label: spam=FOLDER ham=FOLDER"
+)
 SAMPLE_FOLDERS = 50
 SAMPLE_FILES = 5  # of each folder
 
@@ -49,8 +53,8 @@ def folder_sources(path: str, asked: Asked) -> list[DataSource]:
     if folders and label is None:
         return _labels(path, files, folders, asked)
     if next(files_below(path), None) is None:
-        raise empty(path)
-    inside, note = inside_of([path], kind)
+        raise _empty(path)
+    inside, note = _inside_of([path], kind)
     return [DataSource(path, inside, None, label, shown(path), note)]
 
 
@@ -93,18 +97,20 @@ def label_of(path: str) -> str:
     return normalize("NFC", stem(os.path.abspath(path)).lstrip("."))
 
 
-def empty(path: str) -> FileError:
+def file_source(path: str, kind: str | None, label: str | None = None, pipe: Pipe | None = None) -> DataSource:
+    """A single file or pipe, looked at; the name of a mail box is its label, if there is no other."""
+    name = "standard input" if path == "-" else shown(path)
+    seen = look(name, pipe.look() if pipe else head_of(path), kind=kind)
+    own = label_of(path) if seen.kind == "mbox" and pipe is None else None
+    return DataSource(path, seen.kind, seen.compression, label or own, name, seen.note, pipe)
+
+
+def _empty(path: str) -> FileError:
     return FileError(
         code="folder-empty",
         message=f"there is nothing to read in the folder {shown(path)}; hidden files do not count",
         hint=LAYOUT,
     )
-
-
-LAYOUT = (
-    "put the documents of each label into a sub-folder of its own (corpus/spam/..., corpus/ham/...),"
-    " or name the label: spam=FOLDER ham=FOLDER"
-)
 
 
 def _files(number: int) -> str:
@@ -133,28 +139,20 @@ def _data_files(path: str, kind: str | None, label: str | None) -> list[DataSour
         if kind is None and kind_by_name(file) not in TABLES:
             others += 1
             continue
-        seen = look(shown(file), head_of(file), kind=kind)
-        given = label or (label_of(file) if seen.kind == "mbox" else None)
-        found.append(DataSource(file, seen.kind, seen.compression, given, shown(file), seen.note))
+        found.append(file_source(file, kind, label))
     if not found:
-        raise empty(path)
-    return _noted(found, f"left out: {_files(others)} in {shown(path)}" if others else None)
+        raise _empty(path)
+    return _noted(found, f"left out: {_files(others)} in {shown(path)}") if others else found
 
 
-def _noted(sources: list[DataSource], note: str | None) -> list[DataSource]:
+def _noted(sources: list[DataSource], note: str) -> list[DataSource]:
     """The first source has the note."""
-    if note is None:
-        return sources
     first = sources[0]
     return [replace(first, note=f"{note}; {first.note}" if first.note else note), *sources[1:]]
 
 
 def _boxes(path: str, files: list[str], boxes: list[str], labelled: bool) -> list[DataSource]:
-    found = []
-    for name in boxes:
-        file = os.path.join(path, name)
-        seen = look(shown(file), head_of(file), kind="mbox")
-        found.append(DataSource(file, "mbox", seen.compression, label_of(file), shown(file)))
+    found = [file_source(os.path.join(path, name), "mbox") for name in boxes]
     labels = ", ".join(str(source.label) for source in found[:10])
     others = f"; left out: {_files(len(files) - len(boxes))}" if len(files) > len(boxes) else ""
     said = f"mail boxes, their names are the labels ({labels})" if labelled else f"{len(found)} mail boxes"
@@ -166,7 +164,7 @@ def _is_box(path: str) -> bool:
     named = kind_by_name(path)
     if named is not None:
         return named == "mbox"
-    head = _head(path)
+    head = decompressed_head(head_of(path))
     return sniff(head) == "mbox" and head.count(b"\n\nFrom ") > 0
 
 
@@ -174,9 +172,9 @@ def _labels(path: str, files: list[str], folders: list[str], asked: Asked) -> li
     """One sub-folder for each label."""
     full = [joined for name in folders if next(files_below(joined := os.path.join(path, name)), None) is not None]
     if not full:
-        raise empty(path)
+        raise _empty(path)
     plain = [each for each in full if not is_maildir(each)]
-    inside, note = inside_of(plain, asked.kind) if plain else ("maildir", None)
+    inside, note = _inside_of(plain, asked.kind) if plain else ("maildir", None)
     found = [
         DataSource(each, "maildir" if is_maildir(each) else inside, None, label_of(each), shown(each)) for each in full
     ]
@@ -187,7 +185,7 @@ def _labels(path: str, files: list[str], folders: list[str], asked: Asked) -> li
     return _noted(found, f"{said}; {note}" if note else said)
 
 
-def inside_of(folders: list[str], kind: str | None) -> tuple[str, str | None]:
+def _inside_of(folders: list[str], kind: str | None) -> tuple[str, str | None]:
     """How files are read whose names say nothing: the same in all folders, or labels would differ by it."""
     if kind in ("mail", "txt", "html", "mbox"):
         return kind, None
@@ -198,16 +196,10 @@ def inside_of(folders: list[str], kind: str | None) -> tuple[str, str | None]:
     ]
     if not sample:
         return "texts", None
-    mails = sum(is_mail(_head(file)) for file in sample)
+    mails = sum(is_mail(decompressed_head(head_of(file))) for file in sample)
     if 2 * mails > len(sample):
         return "mails", "its files are read as mails (guessed by their headers; kind='txt' reads them as they stand)"
     return "texts", None
-
-
-def _head(path: str) -> bytes:
-    head = head_of(path)
-    compression = compression_of(head)
-    return decompressed_head(head, compression) if compression else head
 
 
 def check_labels(sources: list[DataSource]) -> None:

@@ -108,7 +108,7 @@ def look(name: str, head: bytes, *, kind: str | None = None) -> Look:
             message=f"{name} is damaged: by its name it is compressed, but no such data begins in it",
             hint="fetch or write the file again; check it with `gzip -t` or the like",
         )
-    inner = decompressed_head(head, compression) if compression else head
+    inner = decompressed_head(head)
     foreign = (None if kind else _FOREIGN_NAMES.get(ending)) or foreign_of(inner)
     if foreign is not None:
         raise FileError(

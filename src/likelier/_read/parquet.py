@@ -25,7 +25,7 @@ from likelier._kernel import Column
 from likelier._read.choice import Choice
 from likelier._read.faults import Fault, too_long
 from likelier._read.streams import Passes, check_unchanged, open_file
-from likelier._read.tabular import SAMPLE_ROWS, RawValues, TableRows, Tabular
+from likelier._read.tabular import SAMPLE_ROWS, TableRows, Tabular
 
 ROWS, CHARACTERS = 8192, 16 << 20  # in one batch
 AT_ONCE = 16  # rows that are fetched before their lengths are known
@@ -54,7 +54,8 @@ class Parquet(Tabular):
         self.names = list(_top_level(self._rows("SELECT name, num_children FROM parquet_schema(?)")))
         columns = [(str(name), str(kind)) for name, kind, *_ in described]  # as DuckDB calls them
         self._columns = dict(zip(self.names, columns, strict=True))
-        self.unreadable = {name: "holds lists" for name, (_, kind) in self._columns.items() if _is_nested(kind)}
+        nested = {name for name, (_, kind) in self._columns.items() if kind.startswith(NESTED) or kind.endswith("]")}
+        self.unreadable = dict.fromkeys(nested, "holds lists")
         self.known = {name: Binary() for name, (_, kind) in self._columns.items() if kind == "BOOLEAN"}
 
     def _rows(self, query: str) -> list[tuple[Any, ...]]:
@@ -103,17 +104,20 @@ class Parquet(Tabular):
 
     def _read(self, wanted: Sequence[str], rows: list[tuple[Any, ...]], start: int) -> TableRows:
         good = [row for row in rows if not row[-1]]
-        columns: dict[str, RawValues] = {
-            name: Column.from_list([row[place] for row in good]) for place, name in enumerate(wanted)
-        }
+        columns = {name: Column.from_list([row[place] for row in good]) for place, name in enumerate(wanted)}
         lines = np.array([line for line, row in enumerate(rows, start) if not row[-1]], dtype=np.uint64)
         return TableRows(
             columns, lines, [self._fault(line, row[-1]) for line, row in enumerate(rows, start) if row[-1]]
         )
 
     def _fault(self, row: int, kind: str) -> Fault:
-        where = f"{self.source} row {row}"
-        error = too_long(where, self._limit, row=True) if kind == "long" else _not_utf8(where)
+        error = too_long(f"{self.source} row {row}", self._limit, row=True)
+        if kind == "utf8":
+            error = InputError(
+                code="row-encoding",
+                message=f"texts in a column of bytes must be UTF-8, got other bytes in {self.source} row {row}",
+                hint="write the column as text, or skip such rows: on_error='skip'",
+            )
         return Fault(self.source, row, 0, error, "")
 
     def _query(self, names: Sequence[str]) -> str:
@@ -145,10 +149,6 @@ def _some_rows(result: Any) -> list[tuple[Any, ...]]:
     return found
 
 
-def _is_nested(kind: str) -> bool:
-    return kind.startswith(NESTED) or kind.endswith("]")
-
-
 def _plain_path(path: str, file: int) -> str:
     """A path of an open file that is no pattern."""
     opened = f"{DESCRIPTORS}/{file}"
@@ -171,11 +171,3 @@ def _as_text(name: str, kind: str) -> str:
 
 def _quoted(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
-
-
-def _not_utf8(where: str) -> InputError:
-    return InputError(
-        code="row-encoding",
-        message=f"texts in a column of bytes must be UTF-8, got other bytes in {where}",
-        hint="write the column as text, or skip such rows: on_error='skip'",
-    )

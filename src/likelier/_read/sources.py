@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from likelier._base.errors import FileError, InputError
-from likelier._read.folders import Asked, check_labels, folder_sources, label_of
-from likelier._read.formats import checked_kind, look, stem
-from likelier._read.streams import DataSource, Pipe, head_of, is_pipe, open_file, shown, standard_input
+from likelier._read.folders import Asked, check_labels, file_source, folder_sources
+from likelier._read.formats import checked_kind, stem
+from likelier._read.streams import DataSource, Pipe, is_pipe, open_file, shown, standard_input
 
 PathLike = str | os.PathLike[str]
 
@@ -110,24 +110,22 @@ def _close(folder: str, name: str) -> str:
 def _of_path(path: str, asked: Asked) -> list[DataSource]:
     if path != "-" and os.path.isdir(path):
         return folder_sources(path, asked)
-    name = "standard input" if path == "-" else shown(path)
-    pipe = standard_input() if path == "-" else Pipe(open_file(path), name) if is_pipe(path) else None
-    head = pipe.look() if pipe else head_of(path)
     if asked.kind in ("maildir", "labels"):
         raise FileError(
             code="folder-expected",
-            message=f"kind={asked.kind!r} is a folder, but {name} is none",
+            message=f"kind={asked.kind!r} is a folder, but {'standard input' if path == '-' else shown(path)} is none",
             hint="name the folder, or leave `kind` out",
         )
-    seen = look(name, head, kind=asked.kind)
-    if pipe and seen.kind == "parquet":
+    pipe = standard_input() if path == "-" else Pipe(open_file(path), shown(path)) if is_pipe(path) else None
+    found = file_source(path, asked.kind, asked.label, pipe)
+    if pipe and found.kind == "parquet":
         raise FileError(
             code="parquet-piped",
-            message=f"{name} is a Parquet file, and those cannot be read from a pipe: their index stands at the end",
+            message=f"{found.name_shown} is a Parquet file, and those cannot be read from a pipe:"
+            " their index stands at the end",
             hint="write it to a file first",
         )
-    own = label_of(path) if seen.kind == "mbox" and pipe is None else None
-    return [DataSource(path, seen.kind, seen.compression, asked.label or own, name, seen.note, pipe)]
+    return [found]
 
 
 def _refuse_twice(sources: list[DataSource]) -> None:

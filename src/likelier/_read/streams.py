@@ -95,9 +95,7 @@ def shown(path: str) -> str:
     >>> print(shown("a\nb.csv"), shown("M\udcfcll"))
     a\nb.csv M\xfcll
     """
-    if path.isprintable():
-        return path
-    return "".join(_escape(character) for character in path)
+    return path if path.isprintable() else "".join(map(_escape, path))
 
 
 def _escape(character: str) -> str:

@@ -32,7 +32,7 @@ MOST_NAMES = 20  # that are listed
 class TableRows(NamedTuple):
     """Some rows of a table: the columns by name, and the number of the line or row at which each one begins."""
 
-    columns: dict[str, RawValues]
+    columns: Mapping[str, RawValues]
     numbers: Sequence[int] | NDArray[np.uint64]
     faults: Sequence[Fault] = ()
     raw: Column | None = None  # JSON Lines: the whole row
@@ -131,9 +131,8 @@ _HOLDS: dict[str, tuple[Sequence[str], str]] = {  # by kind of column: what it m
 class ArrowTable(Tabular):
     """Arrow data, piece by piece."""
 
-    def __init__(self, source: str, stream: ArrowReader, names: list[str] | None) -> None:
-        self.source, self._stream = source, stream
-        self.names = stream.names if names is None else names
+    def __init__(self, source: str, stream: ArrowReader, names: Sequence[str]) -> None:
+        self.source, self.names, self._stream = source, names, stream
         self._kinds = dict(zip(stream.names, stream.kinds, strict=True))
         self._first = list(self._beginning())
         self.is_empty = not self._first
@@ -184,7 +183,7 @@ class ArrowTable(Tabular):
         first = ([columns[place] for place in places] for columns in self._first)
         start = 0
         for columns in chain(first, iter(lambda: self._stream.next(places), None)):
-            rows: dict[str, RawValues] = dict(zip(wanted, columns or (), strict=True))
+            rows = dict(zip(wanted, columns or (), strict=True))
             end = start + len(next(iter(rows.values())))
             yield TableRows(rows, range(start, end))
             start = end
@@ -194,7 +193,8 @@ def open_frame(frame: Any, source: str) -> Tabular:
     """A data frame as a table."""
     stream = _arrow(_without_nulls(frame))
     if stream is not None:
-        return ArrowTable(source, stream, _pandas_names(frame))
+        is_pandas = type(frame).__module__.startswith("pandas")  # it hands its index over as a further column
+        return ArrowTable(source, stream, [str(name) for name in frame.columns] if is_pandas else stream.names)
     try:
         names = [str(name) for name in frame.columns]
         values = [_values(frame, place) for place in range(len(names))]
@@ -227,13 +227,6 @@ def _without_nulls(frame: Any) -> Any:
     if polars is None or not isinstance(frame, polars.DataFrame):
         return frame
     return frame.cast({name: polars.String for name, kind in frame.schema.items() if kind == polars.Null})
-
-
-def _pandas_names(frame: Any) -> list[str] | None:
-    """pandas hands its index over as a further column; None for other frames."""
-    if not type(frame).__module__.startswith("pandas"):
-        return None
-    return [str(name) for name in frame.columns]
 
 
 def _values(frame: Any, place: int) -> list[Any]:

@@ -21,12 +21,11 @@ from likelier._base.errors import InputError, SettingError
 from likelier._kernel import CsvReader, JsonReader, Rows, csv_record
 from likelier._read.encodings import guess_encoding
 from likelier._read.faults import Fault, broken_row
-from likelier._read.tabular import SAMPLE_ROWS, RawValues, TableRows, Tabular, holding_lists
+from likelier._read.tabular import SAMPLE_ROWS, TableRows, Tabular, holding_lists
 
 SAMPLE_BYTES = 1 << 18
 LONG = 1 << 20  # bytes that may be looked at again with every block
 DELIMITERS = ",;\t|"
-QUOTE = ord('"')
 
 
 @dataclass(frozen=True)
@@ -56,39 +55,71 @@ def _is_ascii(character: object) -> bool:
     return isinstance(character, str) and len(character) == 1 and character.isascii() and character not in "\r\n"
 
 
-class DelimitedFile(Tabular):
-    """A CSV or TSV file."""
+class TextTable(Tabular):
+    """A file with one row a line, as it comes in blocks; more of them are read until its first record is whole."""
 
     unit = "line"
 
-    def __init__(
-        self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, limit: int, batch: int = 0
-    ) -> None:
+    def __init__(self, source: str, blocks: Iterable[bytes], *, limit: int, batch: int = 0) -> None:
         """limit: bytes of a row; batch: after how many bytes rows are given, 0: after every block."""
         self.source, self._limit, self._batch = source, limit, batch
         self._blocks = with_last(blocks)
         self._first, self._last = next(self._blocks)
-        self._settle(dialect, tabs)
+
+    def _read_on(self) -> None:
+        """One more block, or as much again of a long record, so that looking at it takes linear time."""
+        parts, size = [self._first], len(self._first)
+        enough = 2 * size if size >= LONG else size + 1
+        while size < enough and not self._last:
+            block, self._last = next(self._blocks)
+            parts.append(block)
+            size += len(block)
+        self._first = b"".join(parts)
+
+    def _rows(self, reader: CsvReader | JsonReader) -> Iterator[tuple[Rows, list[Fault]]]:
+        """The rows of some blocks at a time, and what is wrong with others, which is given at once."""
+        for block, last in chain([(self._first, self._last)], self._blocks):
+            size, faults = reader.feed(block, last)
+            if size >= self._batch or faults or last:
+                rows = reader.take()
+                yield rows, self._faults(rows, block)
+
+    def _faults(self, rows: Rows, block: bytes) -> list[Fault]:
+        """What is wrong with the rows of a block; for bytes that are not UTF-8 with a guess what they are."""
+        undecodable = any(kind == "utf8" for _, _, kind, _, _ in rows.faults)
+        guess = guess_encoding(block) if undecodable else "utf-8"
+        encoding = "cp1252" if guess == "utf-8" else guess
+        return [broken_row(self.source, found, encoding=encoding) for found in rows.faults]
+
+    def _empty(self) -> InputError:
+        return InputError(
+            code="file-empty",
+            message=f"there is nothing to read in {self.source}",
+            hint="a table has one document a row; in CSV the first line holds the names of the columns",
+        )
+
+
+class DelimitedFile(TextTable):
+    """A CSV or TSV file."""
+
+    def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, **sizes: int) -> None:
+        super().__init__(source, blocks, **sizes)
+        quoted = not tabs or self._first.lstrip()[:1] == b'"'
+        quote = dialect.quote if dialect.quote is not None else '"' if quoted else ""
+        self._quote = ord(quote) if quote else None
+        self._delimiter = ord(dialect.delimiter or self._guess_delimiter("\t" if tabs else ","))
         fields, used, line = self._record(self._delimiter)
         self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
-        self._width = len(fields)
         self._line = line if dialect.header else 1
         self._first = self._first[used:] if dialect.header else self._first
 
-    def _settle(self, dialect: Dialect, tabs: bool) -> None:
-        quoted = self._first.lstrip()[:1] == b'"' if tabs else True
-        self._quote = (
-            (QUOTE if quoted else None) if dialect.quote is None else ord(dialect.quote) if dialect.quote else None
-        )
-        if dialect.delimiter is not None:
-            self._delimiter = ord(dialect.delimiter)
-            return
-        usual = "\t" if tabs else ","
+    def _guess_delimiter(self, usual: str) -> str:
         fields = {each: self._fields(ord(each)) for each in DELIMITERS}
         best = usual if fields[usual] > 1 else max(fields, key=lambda each: fields[each])
-        if fields[best] > 1 and best != usual:
-            self.notes = [f"delimiter of {self.source}: {best!r} (guessed)"]
-        self._delimiter = ord(best if fields[best] > 1 else usual)
+        if fields[best] <= 1 or best == usual:
+            return usual
+        self.notes = [f"delimiter of {self.source}: {best!r} (guessed)"]
+        return best
 
     def _fields(self, delimiter: int) -> int:
         """How many fields the first record has; 0 where this delimiter makes no sense."""
@@ -101,99 +132,63 @@ class DelimitedFile(Tabular):
         """The first record, for which more blocks are read if they must be."""
         while (found := csv_record(self._first, delimiter, self._quote, self._last, self._limit)) is None:
             if self._last:
-                raise _empty(self.source)
+                raise self._empty()
             self._read_on()
         if isinstance(found[0], int):
             raise broken_row(self.source, found).error
         return found
 
-    def _read_on(self) -> None:
-        """One more block, or as much again of a long record, so that looking at it takes linear time."""
-        parts, size = [self._first], len(self._first)
-        enough = 2 * size if size >= LONG else size + 1
-        while size < enough and not self._last:
-            block, self._last = next(self._blocks)
-            parts.append(block)
-            size += len(block)
-        self._first = b"".join(parts)
-
     def sample(self) -> dict[str, list[str | None]]:
         some, all_of_it = self._first[:SAMPLE_BYTES], self._last and len(self._first) <= SAMPLE_BYTES
-        rows = self._reader(list(range(self._width))).push(some, all_of_it)
+        rows = self._reader(range(len(self.names))).push(some, all_of_it)
         few = np.arange(min(len(rows.lines), SAMPLE_ROWS), dtype=np.uint32)
-        columns = zip(self.names, rows.columns, strict=True)
-        return {name: column.keep(few).to_list() for name, column in columns}  # type: ignore[misc]
+        columns: Any = zip(self.names, rows.columns, strict=True)
+        return {name: column.keep(few).to_list() for name, column in columns}
 
     def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
         places = {name: place for place, name in reversed(list(enumerate(self.names)))}  # of equal names the first
-        reader = self._reader([places[name] for name in wanted])
-        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self._batch):
-            columns: dict[str, RawValues] = dict(zip(wanted, rows.columns, strict=True))
-            yield TableRows(columns, rows.lines, _faults(self.source, rows, block))
+        for rows, faults in self._rows(self._reader([places[name] for name in wanted])):
+            yield TableRows(dict(zip(wanted, rows.columns, strict=True)), rows.lines, faults)
 
-    def _reader(self, wanted: list[int]) -> CsvReader:
+    def _reader(self, wanted: Iterable[int]) -> CsvReader:
         return CsvReader(
             delimiter=self._delimiter,
             quote=self._quote,
-            width=self._width,
-            wanted=wanted,
+            width=len(self.names),
+            wanted=list(wanted),
             limit=self._limit,
             line=self._line,
         )
 
 
-class JsonLines(Tabular):
-    """A file with one JSON object a line."""
+class JsonLines(TextTable):
+    """A file with one JSON object a line; whole: keep each row as it is, too."""
 
-    unit = "line"
     grows = True
 
-    def __init__(
-        self, source: str, blocks: Iterable[bytes], *, limit: int, whole: bool = False, batch: int = 0
-    ) -> None:
-        """limit: bytes of a row; batch: after how many bytes rows are given, 0: after every block."""
-        self.source, self._limit, self.whole, self._batch = source, limit, whole, batch
-        self._blocks = with_last(blocks)
-        block, self._last = next(self._blocks)
-        parts, size = [block], len(block)
-        while not self._last and b"\n" not in block and size <= limit:
-            block, self._last = next(self._blocks)
-            parts.append(block)
-            size += len(block)
-        self._first = b"".join(parts)
-        reader = JsonReader(wanted=[], raw=True, limit=limit)
-        rows = reader.push(*self._beginning())
+    def __init__(self, source: str, blocks: Iterable[bytes], *, whole: bool = False, **sizes: int) -> None:
+        super().__init__(source, blocks, **sizes)
+        self.whole = whole
+        while not self._last and b"\n" not in self._first and len(self._first) <= self._limit:
+            self._read_on()
+        end = self._first.find(b"\n", SAMPLE_BYTES) + 1  # of some whole lines
+        reader = JsonReader(wanted=[], raw=True, limit=self._limit)
+        rows = reader.push(*((self._first[:end], False) if end else (self._first, self._last)))
         lines = rows.columns[0].to_list()[:SAMPLE_ROWS]
         self._sampled = [json_object(line) for line in lines if isinstance(line, str)]
         self.names = list(dict.fromkeys(chain(reader.keys(), *self._sampled)))  # it remembers a thousand
         if not self.names:
-            raise _faults(source, rows, self._first)[0].error if rows.faults else _empty(source)
+            raise self._faults(rows, self._first)[0].error if rows.faults else self._empty()
         self.unreadable = holding_lists({name: [row.get(name) for row in self._sampled] for name in self.names})
 
-    def _beginning(self) -> tuple[bytes, bool]:
-        """Some whole lines."""
-        end = self._first.find(b"\n", SAMPLE_BYTES) + 1
-        return (self._first[:end], False) if end else (self._first, self._last)
-
     def sample(self) -> dict[str, list[str | None]]:
-        return {name: [_spelled(row.get(name)) for row in self._sampled] for name in self.names}
+        return {name: [_as_text(row.get(name)) for row in self._sampled] for name in self.names}
 
     def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
         reader = JsonReader(wanted=list(wanted), raw=self.whole, limit=self._limit)
-        for rows, block in _rows(reader, chain([(self._first, self._last)], self._blocks), self._batch):
-            columns: dict[str, RawValues] = dict(zip(wanted, rows.columns, strict=False))
+        for rows, faults in self._rows(reader):
             raw = rows.columns[-1] if self.whole else None
-            yield TableRows(columns, rows.lines, _faults(self.source, rows, block), raw)
-
-
-def _rows(
-    reader: CsvReader | JsonReader, blocks: Iterable[tuple[bytes, bool]], batch: int
-) -> Iterator[tuple[Rows, bytes]]:
-    """The rows of some blocks at a time, and the last of these blocks. What is wrong is said at once."""
-    for block, last in blocks:
-        size, faults = reader.feed(block, last)
-        if size >= batch or faults or last:
-            yield reader.take(), block
+            yield TableRows(dict(zip(wanted, rows.columns, strict=False)), rows.lines, faults, raw)
 
 
 def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
@@ -210,22 +205,7 @@ def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     yield before or b"", True
 
 
-def _empty(source: str) -> InputError:
-    return InputError(
-        code="file-empty",
-        message=f"there is nothing to read in {source}",
-        hint="a table has one document a row; in CSV the first line holds the names of the columns",
-    )
-
-
-def _faults(source: str, rows: Rows, block: bytes) -> list[Fault]:
-    """What is wrong with the rows of a block; for bytes that are not UTF-8 with a guess what they are."""
-    undecodable = any(kind == "utf8" for _, _, kind, _, _ in rows.faults)
-    guess = guess_encoding(block) if undecodable else "utf-8"
-    return [broken_row(source, found, encoding="cp1252" if guess == "utf-8" else guess) for found in rows.faults]
-
-
-def _spelled(value: object) -> str | None:
+def _as_text(value: object) -> str | None:
     return value if value is None or isinstance(value, str) else json.dumps(value)
 
 

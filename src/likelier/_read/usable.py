@@ -250,13 +250,9 @@ class _Preparing(NamedTuple):
     values: Callable[[RawValues, Sequence[str]], tuple[Values, list[int]]]
 
 
-def _no_choice(length: int) -> NDArray[np.intp]:
-    return np.full(length, -1, dtype=np.intp)
-
-
 _PREPARING = {
     "text": _Preparing("text", lambda length: Texts([""] * length, np.arange(length, dtype=np.intp)), _texts),
-    "categorical": _Preparing("value", lambda length: Choices([], _no_choice(length)), _choices),
-    "binary": _Preparing("truth", lambda length: Choices([NO, YES], _no_choice(length)), _truths),
+    "categorical": _Preparing("value", lambda length: Choices([], np.full(length, -1, dtype=np.intp)), _choices),
+    "binary": _Preparing("truth", lambda length: Choices([NO, YES], np.full(length, -1, dtype=np.intp)), _truths),
     "numeric": _Preparing("number", lambda length: Numbers(np.full(length, np.nan)), _numbers),
 }

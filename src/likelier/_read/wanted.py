@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Literal, get_args
 
 from likelier._base.checks import has_entries, is_one_of
@@ -92,8 +93,16 @@ def wanted(
     options |= {"categorical": categorical, "binary": binary, "numeric": numeric}
     options = {option: as_names(given) for option, given in options.items()}
     names = {option: _names(option, given) for option, given in options.items()}
-    _check_once([name for option in names.values() for name in option])
-    found = Wanted(ignore=tuple(names.pop("ignore")), others=others, missing=("", *_spelled_missing(missing_values)))
+    twice = [name for name, times in Counter(chain(*names.values())).items() if times > 1]
+    if twice:
+        raise SettingError(
+            code="column-kinds",
+            message=f"a column is of one kind, got {twice[0]!r} twice",
+            hint="name it under one of text, categorical, binary, numeric, ignore",
+        )
+    single = isinstance(missing_values, str) or not has_entries(missing_values)
+    spellings = map(spelled, [missing_values] if single else missing_values)
+    found = Wanted(ignore=tuple(names.pop("ignore")), others=others, missing=("", *filter(None, spellings)))
     if isinstance(text, str) and others == "leave" and sum(map(len, names.values())) == 1:
         found = replace(found, text=text)
     else:
@@ -146,21 +155,6 @@ def _checked_name(option: str, name: object) -> str:
         message=f"`{option}` must be names of columns, got {name!r:.60}",
         hint=f"{option}=['first', 'second']; in a frame the column 0 is called '0'",
     )
-
-
-def _spelled_missing(given: Iterable[object]) -> list[str]:
-    listed = [given] if isinstance(given, str) or not has_entries(given) else given
-    return [text for value in listed if (text := spelled(value))]
-
-
-def _check_once(names: list[str]) -> None:
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise SettingError(
-            code="column-kinds",
-            message=f"a column is of one kind, got {twice[0]!r} twice",
-            hint="name it under one of text, categorical, binary, numeric, ignore",
-        )
 
 
 def _differs(name: str, kind: Kind, there: Kind | None, schema: Schema) -> InputError:
