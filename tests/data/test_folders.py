@@ -1,4 +1,4 @@
-"""Documents from folders, mail boxes and single files, and what is wrong with those that cannot be read."""
+"""Documents from folders, mailboxes and single files, and what is wrong with those that cannot be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 import likelier as lk
 from likelier._base.errors import FileError, InputError, SettingError
-from likelier._read.entries import Entries, Entry
+from likelier._read.entries import Entries, TextEntry
 from likelier._read.sources import find
 
 FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
@@ -27,7 +27,7 @@ def put(path: Path, content: bytes) -> Path:
     return path
 
 
-def read(path: Path | str, *, kind: str | None = None, **settings) -> list[Entry]:
+def read(path: Path | str, *, kind: str | None = None, **settings) -> list[TextEntry]:
     return [document for source in find(path, kind=kind) for document in Entries(source, **settings)]
 
 
@@ -89,7 +89,7 @@ def test_a_file_is_read_as_its_name_says_and_the_others_as_most_are(tmp_path):
 
 def test_a_document_knows_its_label_and_its_file(tmp_path):
     path = put(tmp_path / "c/spam/deep/1.txt", b"\xef\xbb\xbfwords\n")
-    assert read(tmp_path / "c") == [Entry("words\n", "spam", str(path), None)]
+    assert read(tmp_path / "c") == [TextEntry("words\n", "spam", str(path), None)]
 
 
 def test_a_mail_of_a_box_knows_its_line(tmp_path):

@@ -1,4 +1,4 @@
-"""The text of mails, whole and broken ones; and mail boxes."""
+"""The text of mails, whole and broken ones; and mailboxes."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _LOOK = 2 * _LONGEST_LINE  # bytes that decide whether a mail begins
 _BEFORE = 3  # bytes before it that decide, too
 
 
-class Entry(NamedTuple):
+class TextEntry(NamedTuple):
     """One document; with a fault its text is empty and must not be used."""
 
     text: str
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 class Entries:
-    """The documents of a folder, a mail box or a single file, one after the other.
+    """The documents of a folder, a mailbox or a single file, one after the other.
 
     encoding         of plain texts; for mails, of those parts that name none and are not UTF-8
     limit            bytes that a document may have; of a longer one no more is read
@@ -60,7 +60,7 @@ class Entries:
         self._source, self._limit = source, limit
         self._codec = checked_encoding(encoding)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[TextEntry]:
         source = self._source
         if source.kind == "maildir":
             for path in maildir_files(source.path):
@@ -80,7 +80,7 @@ class Entries:
         self._files += 1
         return Pieces(source, place=self._files - 1)
 
-    def _folder(self, folder: str) -> Iterator[Entry]:
+    def _folder(self, folder: str) -> Iterator[TextEntry]:
         for path in files_below(folder):
             kind = self._kind(path)
             if kind == "mbox":
@@ -98,7 +98,7 @@ class Entries:
         named = kind_by_name(path)
         return named if named and named not in TABLES else kind.removesuffix("s").replace("text", "txt")
 
-    def _box(self, source: DataSource) -> Iterator[Entry]:
+    def _box(self, source: DataSource) -> Iterator[TextEntry]:
         before = self.position
         pieces = self._pieces(source)
         for line, raw in mbox(pieces, self._limit):
@@ -106,30 +106,30 @@ class Entries:
             yield self._document(raw, source.name_shown, "mail", line)
         self.position = before + pieces.position
 
-    def _file(self, path: str, kind: str) -> Entry:
+    def _file(self, path: str, kind: str) -> TextEntry:
         name = shown(path)
         raw, size = whole(path, name, limit=self._limit, passes=self._source.passes, place=self._files)
         self._files += 1
         self.position += size
         return self._document(raw, name, kind)
 
-    def _document(self, raw: bytes, name: str, kind: str, line: int = 0) -> Entry:
+    def _document(self, raw: bytes, name: str, kind: str, line: int = 0) -> TextEntry:
         """line: where a mail begins that is not the whole file."""
         label, where = self._source.label, line_of(name, line)
         if len(raw) > self._limit:
             alone = self._source.once and not line  # nothing would be left
             error = too_long(where, self._limit, skip=not alone)
-            return Entry("", label, where, Fault(name, line, 0, error, _excerpt(raw)))
+            return TextEntry("", label, where, Fault(name, line, 0, error, _excerpt(raw)))
         if line or (kind == "mail" and not (b"\0" in raw and not is_mail(raw[:10_000]))):
-            return Entry(text_of(raw, fallback="cp1252" if self._codec == "utf-8" else self._codec), label, where)
+            return TextEntry(text_of(raw, fallback="cp1252" if self._codec == "utf-8" else self._codec), label, where)
         try:
             text = raw.decode(self._codec).removeprefix("\ufeff")
         except UnicodeError as error:
             fault = _binary(raw, name) if foreign_of(raw[:512]) else _undecodable(raw, name, self._codec, error)
-            return Entry("", label, name, fault)
+            return TextEntry("", label, name, fault)
         if "\0" in text:
-            return Entry("", label, name, _binary(raw, name))
-        return Entry(to_text(text) if kind == "html" else text, label, name)
+            return TextEntry("", label, name, _binary(raw, name))
+        return TextEntry(to_text(text) if kind == "html" else text, label, name)
 
 
 def _size(source: DataSource) -> int:
@@ -175,7 +175,7 @@ def _excerpt(raw: bytes) -> str:
     return raw[:_SHOWN_BYTES].decode("utf-8", errors="backslashreplace")
 
 
-# ---- mail boxes ----------------------------------------------------------------------------------------------------
+# ---- mailboxes ----------------------------------------------------------------------------------------------------
 
 
 def mbox(pieces: Iterable[bytes], limit: int) -> Iterator[tuple[int, bytes]]:

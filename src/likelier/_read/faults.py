@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A value that cannot be used where a text, a value, a truth value or a number is expected."""
+    """A value that cannot be used where a text, a value, a boolean or a number is expected."""
 
     row: int
     column: str
@@ -236,7 +236,7 @@ _UNUSABLE: dict[str, Callable[[Problem, str], InputError]] = {
     ),
     "value": lambda problem, where: InputError(
         code="value-kind",
-        message="a categorical value is one text, number or truth value,"
+        message="a categorical value is one text, number or boolean,"
         f" got {type(problem.value).__name__} {problem.value!r:.60} {where}",
         hint="make a column for each of its parts, or write it as text",
     ),

@@ -2,8 +2,8 @@
 
 mail/cur, mail/new          a Maildir; its label is its name
 data/a.csv, data/b.csv      tables: all of them are read
-boxes/ham.mbox, spam.mbox   mail boxes; the label is the name
-corpus/ham/..., spam/...    one sub-folder for each label: texts, mails, mail boxes or Maildirs below it
+boxes/ham.mbox, spam.mbox   mailboxes; the label is the name
+corpus/ham/..., spam/...    one sub-folder for each label: texts, mails, mailboxes or Maildirs below it
 texts/a.txt, texts/b.txt    documents without labels
 """
 
@@ -55,7 +55,7 @@ def folder_sources(path: str, asked: Asked) -> list[DataSource]:
     if next(files_below(path), None) is None:
         raise _empty(path)
     inside, note = _inside_of([path], kind)
-    return [DataSource(path, inside, None, label, shown(path), note)]
+    return [DataSource(path, inside, None, label, shown(path), note=note)]
 
 
 def entries_of(path: str) -> list[os.DirEntry[str]]:
@@ -98,11 +98,11 @@ def label_of(path: str) -> str:
 
 
 def file_source(path: str, kind: str | None, label: str | None = None, pipe: Pipe | None = None) -> DataSource:
-    """A single file or pipe, looked at; the name of a mail box is its label, if there is no other."""
+    """A single file or pipe, looked at; the name of a mailbox is its label, if there is no other."""
     name = "standard input" if path == "-" else shown(path)
     seen = look(name, pipe.look() if pipe else head_of(path), kind=kind)
     own = label_of(path) if seen.kind == "mbox" and pipe is None else None
-    return DataSource(path, seen.kind, seen.compression, label or own, name, seen.note, pipe)
+    return DataSource(path, seen.kind, seen.compression, label or own, name, note=seen.note, pipe=pipe)
 
 
 def _empty(path: str) -> FileError:
@@ -133,7 +133,7 @@ def _maildir(path: str, label: str | None = None) -> DataSource:
 
 
 def _data_files(path: str, kind: str | None, label: str | None) -> list[DataSource]:
-    """All tables (or mail boxes) below a folder; other files are left out, with a note."""
+    """All tables (or mailboxes) below a folder; other files are left out, with a note."""
     found, others = [], 0
     for file in files_below(path):
         if kind is None and kind_by_name(file) not in TABLES:
@@ -155,7 +155,7 @@ def _boxes(path: str, files: list[str], boxes: list[str], labelled: bool) -> lis
     found = [file_source(os.path.join(path, name), "mbox") for name in boxes]
     labels = ", ".join(str(source.label) for source in found[:10])
     others = f"; left out: {_files(len(files) - len(boxes))}" if len(files) > len(boxes) else ""
-    said = f"mail boxes, their names are the labels ({labels})" if labelled else f"{len(found)} mail boxes"
+    said = f"mailboxes, their names are the labels ({labels})" if labelled else f"{len(found)} mailboxes"
     return _noted(found, f"{shown(path)}: {said}{others}")
 
 
@@ -203,7 +203,7 @@ def _inside_of(folders: list[str], kind: str | None) -> tuple[str, str | None]:
 
 
 def check_labels(sources: list[DataSource]) -> None:
-    """Raise if documents have no label: neither a folder nor a mail box nor LABEL= gives one."""
+    """Raise if documents have no label: neither a folder nor a mailbox nor LABEL= gives one."""
     for source in sources:
         if source.label is not None or source.kind in TABLES:
             continue

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -183,14 +182,13 @@ def as_text(head: bytes) -> str:
 def sniff(head: bytes) -> str:
     """The kind by content alone; "txt" where nothing tells more."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    tests: list[tuple[str, Callable[[bytes], bool]]] = [
-        ("parquet", lambda head: head.startswith(b"PAR1")),
-        ("mbox", lambda head: head.startswith(b"From ") and is_mail(head)),
-        ("jsonl", _is_json_line),
-        ("mail", is_mail),
-    ]
-    found = next((kind for kind, test in tests if test(text)), None)
-    return found or _separated(as_text(head)) or "txt"
+    if text.startswith(b"PAR1"):
+        return "parquet"
+    if text.startswith(b"From ") and is_mail(text):
+        return "mbox"
+    if _is_json_line(text):
+        return "jsonl"
+    return "mail" if is_mail(text) else _separated(as_text(head)) or "txt"
 
 
 def _is_json_line(head: bytes) -> bool:

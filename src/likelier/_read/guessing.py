@@ -5,7 +5,7 @@ binary       exactly 0 and 1, or a yes and a no
 text         several words on average, or a usual name for texts
 categorical  everything else
 
-Left out is what says nothing about the next document: a column without values, identifiers (whole numbers that rise
+Left out is what says nothing about the next document: a column without values, identifiers (integers that rise
 from row to row, or words that are nearly all different), dates, and what is not a single value.
 """
 

@@ -1,4 +1,4 @@
-"""What documents are read from: tables in files, data frames, folders, mail boxes and single files."""
+"""What documents are read from: tables in files, data frames, folders, mailboxes and single files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema
 from likelier._kernel import Column
 from likelier._read.choice import Choice, choose, named_like_labels
-from likelier._read.entries import Entries, Entry
+from likelier._read.entries import Entries, TextEntry
 from likelier._read.faults import MAX_DOCUMENT, Place
 from likelier._read.formats import TABLES
 from likelier._read.parquet import Parquet
@@ -138,7 +138,7 @@ def _rows_of_json(raw: Column) -> RowsOf:
 
 
 class FrameOrigin(TableOrigin):
-    """A data frame; its labels may also be whole numbers or truth values."""
+    """A data frame; its labels may also be integers or booleans."""
 
     def __init__(self, frame: Any) -> None:
         self.frame = frame
@@ -183,7 +183,7 @@ class FileOrigin(TableOrigin):
 
 
 class EntryOrigin(Origin):
-    """A folder, a mail box or a single file: each file or mail is a document."""
+    """A folder, a mailbox or a single file: each file or mail is a document."""
 
     def __init__(self, source: DataSource) -> None:
         self.source, self.name, self.once = source, source.name_shown, source.once
@@ -199,7 +199,7 @@ class EntryOrigin(Origin):
         if options.labelled and self.source.kind in ("mbox", "maildir") and self.source.note is None:
             notes.append(f"label of {self.name}: {self.source.label!r}")
         self._entries = Entries(self.source, encoding=options.encoding, limit=options.max_document)
-        found: list[Entry] = []
+        found: list[TextEntry] = []
         size = 0
         for entry in self._entries:
             if entry.fault is not None:
@@ -212,7 +212,7 @@ class EntryOrigin(Origin):
                 found, size = [], 0
         yield self._batch(found, options)
 
-    def _batch(self, found: list[Entry], options: ReadOptions) -> Batch:
+    def _batch(self, found: list[TextEntry], options: ReadOptions) -> Batch:
         batch = Batch.of_texts(
             [entry.text for entry in found],
             [entry.label for entry in found] if options.labelled else None,

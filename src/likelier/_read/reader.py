@@ -1,4 +1,4 @@
-"""Documents from files, folders, mail boxes, standard input and data frames, in batches and with bounded memory."""
+"""Documents from files, folders, mailboxes, standard input and data frames, in batches and with bounded memory."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def read(
     on_error: str = "stop",
     rejects: PathLike | None = None,
 ) -> Documents:
-    """Documents from files, folders, mail boxes, standard input ("-") or a data frame.
+    """Documents from files, folders, mailboxes, standard input ("-") or a data frame.
 
     sources: one or several; a file name may have wildcards, and "spam=junk.mbox" gives all its documents one label.
     text, label: the names of the columns; guessed where only one choice makes sense, with a note in `notes`.
@@ -184,7 +184,7 @@ def of_frame(frame: Any, options: ReadOptions, rejects: Rejects | None = None) -
 def of_files(
     sources: Sequence[PathLike], options: ReadOptions, rejects: Rejects | None = None, *, kind: str | None = None
 ) -> Documents:
-    """The documents of files, folders, mail boxes and standard input."""
+    """The documents of files, folders, mailboxes and standard input."""
     names = [checked_source(each) for each in sources]
     return Documents(file_origins(names, kind, labelled=options.labelled), options, rejects)
 

@@ -122,8 +122,8 @@ _LABELS = ("text", "int", "bool", "null")  # kinds of Arrow data
 _SINGLE = (*_LABELS, "float")
 _HOLDS: dict[str, tuple[Sequence[str], str]] = {  # by kind of column: what it may be in Arrow, and the rule in words
     "text": (("text", "null"), "a text column holds text"),
-    "categorical": (_SINGLE, "a categorical column holds text, numbers or truth values"),
-    "binary": (_SINGLE, "a binary column holds truth values, or words and numbers for them"),
+    "categorical": (_SINGLE, "a categorical column holds text, numbers or booleans"),
+    "binary": (_SINGLE, "a binary column holds booleans, or words and numbers for them"),
     "numeric": (("text", "int", "float", "null"), "a numeric column holds numbers"),
 }
 
@@ -163,12 +163,12 @@ class ArrowTable(Tabular):
         if name is None or self._kinds[name] in _LABELS:
             return
         if self._kinds[name] != "float":
-            raise self._wrong(name, "a label column holds text, whole numbers or truth values")
+            raise self._wrong(name, "a label column holds text, integers or booleans")
         raise InputError(
             code="label-kind",
-            message="a label is text, a whole number or a truth value,"
+            message="a label is text, an integer or a boolean,"
             f" but column {name!r} of {self.source} holds floating-point numbers",
-            hint="pandas makes such of whole numbers where one is missing: frame[name].astype('Int64') or .astype(str)",
+            hint="pandas makes such of integers where one is missing: frame[name].astype('Int64') or .astype(str)",
         )
 
     def _wrong(self, name: str, rule: str) -> InputError:
