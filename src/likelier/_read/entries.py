@@ -17,14 +17,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from likelier._base.errors import InputError
-from likelier._read.compression import compression_of
 from likelier._read.encodings import Position, checked_encoding, guess_encoding, wide_of
 from likelier._read.faults import MAX_DOCUMENT, Fault, line_of, too_long
 from likelier._read.folders import files_below, maildir_files
 from likelier._read.formats import TABLES, foreign_of, is_mail, kind_by_name
 from likelier._read.html_text import to_text
 from likelier._read.mail import text_of
-from likelier._read.streams import DataSource, Pieces, head_of, joined, shown, size_of, whole
+from likelier._read.streams import DETECT, DataSource, Pieces, joined, shown, size_of
 
 _SHOWN_BYTES = 200
 _HEADER = re.compile(rb"[!-9;-~]{1,200}[ \t]*+:|>From ")
@@ -64,16 +63,13 @@ class Entries:
         source = self._source
         if source.kind == "maildir":
             for path in maildir_files(source.path):
-                yield self._file(path, "mail")
+                yield self._whole(self._below(path), "mail")
         elif source.kind in ("mails", "texts") or (not source.once and os.path.isdir(source.path)):
             yield from self._folder(source.path)
         elif source.kind == "mbox":
             yield from self._box(source)
         else:
-            pieces = self._pieces(source)
-            raw = joined(pieces, self._limit)
-            self.position = pieces.position
-            yield self._document(raw, source.name_shown, source.kind)
+            yield self._whole(source, source.kind)
         source.passes.ended(self._files, source.name_shown)
 
     def _pieces(self, source: DataSource) -> Pieces:
@@ -82,14 +78,14 @@ class Entries:
 
     def _folder(self, folder: str) -> Iterator[TextEntry]:
         for path in files_below(folder):
-            kind = self._kind(path)
+            kind, source = self._kind(path), self._below(path)
             if kind == "mbox":
-                packed = compression_of(head_of(path))
-                yield from self._box(
-                    replace(self._source, path=path, kind="mbox", compression=packed, name_shown=shown(path))
-                )
+                yield from self._box(source)
             else:
-                yield self._file(path, kind)
+                yield self._whole(source, kind)
+
+    def _below(self, path: str) -> DataSource:
+        return replace(self._source, path=path, compression=DETECT, name_shown=shown(path))
 
     def _kind(self, path: str) -> str:
         kind = self._source.kind
@@ -106,12 +102,11 @@ class Entries:
             yield self._document(raw, source.name_shown, "mail", line)
         self.position = before + pieces.position
 
-    def _file(self, path: str, kind: str) -> TextEntry:
-        name = shown(path)
-        raw, size = whole(path, name, limit=self._limit, passes=self._source.passes, place=self._files)
-        self._files += 1
-        self.position += size
-        return self._document(raw, name, kind)
+    def _whole(self, source: DataSource, kind: str) -> TextEntry:
+        pieces = self._pieces(source)
+        raw = joined(pieces, self._limit)
+        self.position += pieces.position if pieces.total is None else pieces.total
+        return self._document(raw, source.name_shown, kind)
 
     def _document(self, raw: bytes, name: str, kind: str, line: int = 0) -> TextEntry:
         """line: where a mail begins that is not the whole file."""

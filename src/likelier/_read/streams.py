@@ -8,7 +8,6 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain
 from typing import BinaryIO
 
@@ -18,6 +17,7 @@ from likelier._read.encodings import checked_encoding, refuse_wide, to_utf8
 from likelier._read.faults import read_once
 
 BLOCK_BYTES = 1 << 20  # what is read fits into a processor's own cache, where it is looked at three or four times
+DETECT = "detect"  # the compression
 
 
 class Passes:
@@ -68,7 +68,7 @@ class DataSource:
     """A file, a folder or a pipe.
 
     kind         csv, tsv, jsonl, parquet; mbox, maildir, mail, txt, html; for folders also mails, texts
-    compression  gzip, zstd, bz2, xz or None
+    compression  gzip, zstd, bz2, xz or None; "detect": look when it is opened
     label        the label of all its documents, if its name or its folder gives one
     note         what was guessed about it
     pipe         for what can be read only once
@@ -214,9 +214,15 @@ class Pieces:
         self._stream: BinaryIO | None = None
         if source.pipe is not None:
             self._head, self._stream = source.pipe.take()
-        packed = source.compression
+        self._pieces = self._unpacked(size)
+
+    def _unpacked(self, size: int) -> Iterator[bytes]:
+        packed = self._source.compression
         raw = self._raw(max(1 << 12, size // 4) if packed else size)
-        self._pieces = decompressed(raw, packed, source.name_shown, size) if packed else raw
+        if packed == DETECT:
+            first = next(raw, b"")
+            packed, raw = compression_of(first), chain([first], raw)
+        yield from decompressed(raw, packed, self._source.name_shown, size) if packed else raw
 
     def _raw(self, size: int) -> Iterator[bytes]:
         name, state = self._source.name_shown, None
@@ -267,23 +273,6 @@ def _unmarked(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
     if head:
         yield head
     yield from pieces
-
-
-def whole(path: str, name: str, *, limit: int, passes: Passes, place: int) -> tuple[bytes, int]:
-    """All bytes of a file, decompressed if it is compressed, whatever its name is; and its size on disk.
-
-    Of more than `limit` bytes one more than that, which are read and decompressed no further.
-    """
-    with open_file(path) as stream:
-        state = passes.opened(place, stream.fileno(), name)
-        size = os.fstat(stream.fileno()).st_size
-        pieces = iter(partial(_read, stream, BLOCK_BYTES // 4, path), b"")
-        first = next(pieces, b"")
-        compression = compression_of(first)
-        raw = chain([first], pieces)
-        found = joined(decompressed(raw, compression, name, BLOCK_BYTES) if compression else raw, limit)
-        check_unchanged(state, stream.fileno(), name)
-        return found, size
 
 
 def joined(pieces: Iterable[bytes], limit: int) -> bytes:

@@ -89,10 +89,27 @@ def wanted(
             message=f"`others` must be 'leave' or 'guess', got {others!r}",
             hint="'guess' takes the columns that are not named too, and guesses their kinds",
         )
-    options = {"ignore": ignore, "text": () if text is None else text}
+    options: dict[str, Any] = {"ignore": ignore, "text": () if text is None else text}
     options |= {"categorical": categorical, "binary": binary, "numeric": numeric}
-    options = {option: as_names(given) for option, given in options.items()}
-    names = {option: _names(option, given) for option, given in options.items()}
+    names = _checked_names(options)
+    single = isinstance(missing_values, str) or not has_entries(missing_values)
+    spellings = map(spelled, [missing_values] if single else missing_values)
+    found = Wanted(ignore=tuple(names.pop("ignore")), others=others, missing=("", *filter(None, spellings)))
+    if isinstance(text, str) and others == "leave" and sum(map(len, names.values())) == 1:
+        found = replace(found, text=text)
+    else:
+        values = categorical if isinstance(categorical, Mapping) else {}
+        categories = {name: Categorical(_possible(name, values.get(name))) for name in names.pop("categorical")}
+        others_named = {name: _KINDS[option]() for option, some in names.items() for name in some}
+        found = replace(found, kinds={**others_named, **categories})
+    if schema is not None:
+        check_schema(schema)
+    return found if schema is None else found.under(schema)
+
+
+def _checked_names(options: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The names of the columns by option, each in one of them."""
+    names = {option: _names(option, as_names(given)) for option, given in options.items()}
     twice = [name for name, times in Counter(chain(*names.values())).items() if times > 1]
     if twice:
         raise SettingError(
@@ -100,19 +117,7 @@ def wanted(
             message=f"a column is of one kind, got {twice[0]!r} twice",
             hint="name it under one of text, categorical, binary, numeric, ignore",
         )
-    single = isinstance(missing_values, str) or not has_entries(missing_values)
-    spellings = map(spelled, [missing_values] if single else missing_values)
-    found = Wanted(ignore=tuple(names.pop("ignore")), others=others, missing=("", *filter(None, spellings)))
-    if isinstance(text, str) and others == "leave" and sum(map(len, names.values())) == 1:
-        found = replace(found, text=text)
-    else:
-        values = options["categorical"] if isinstance(options["categorical"], Mapping) else {}
-        categories = {name: Categorical(_possible(name, values.get(name))) for name in names.pop("categorical")}
-        other = {name: _KINDS[option]() for option, some in names.items() for name in some}
-        found = replace(found, kinds={**other, **categories})
-    if schema is not None:
-        check_schema(schema)
-    return found if schema is None else found.under(schema)
+    return names
 
 
 def _possible(name: str, values: object) -> tuple[str, ...]:
