@@ -13,7 +13,7 @@ from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekM
 from likelier._explain.explanation import Explanation
 from likelier._model.models import Model, load, updating
 from likelier._model.view import View
-from likelier._read.documents import Documents, read
+from likelier._read.reader import Documents, read
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 

@@ -12,7 +12,7 @@ import pytest
 from likelier._cli.commands import COMMANDS, likelier
 from likelier._cli.options import KINDS
 from likelier._cli.reference import page
-from likelier._read.kinds import GIVEN
+from likelier._read.formats import GIVEN
 
 ROOT = Path(__file__).parents[2]
 NAMES = [name for section in COMMANDS.values() for name in section]

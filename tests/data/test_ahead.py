@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from likelier._read.ahead import ahead
+from likelier._read.reader import ahead
 
 
 def reading_threads() -> list[threading.Thread]:

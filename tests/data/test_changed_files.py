@@ -70,7 +70,7 @@ def test_a_table_that_stays_the_same_is_read_again(tmp_path):
 
 @pytest.mark.parametrize("change", [cut, grow])
 def test_a_table_that_changes_while_it_is_read_is_an_error(change: Callable[[Path], None], tmp_path, monkeypatch):
-    monkeypatch.setattr("likelier._read.files.BATCH_BYTES", 1)  # so that reading ahead does not get to the end
+    monkeypatch.setattr("likelier._read.origins.BATCH_BYTES", 1)  # so that reading ahead does not get to the end
     path = tmp_path / "a.csv"
     path.write_text("label,text\n" + "ham,one two three\n" * 500_000)
     batches = iter(lk.read(path))

@@ -8,8 +8,8 @@ import pytest
 
 import likelier as lk
 from likelier._documents.kinds import MISSING
-from likelier._read.documents import read
 from likelier._read.guessing import guess_kind
+from likelier._read.reader import read
 
 MANY = range(30)
 

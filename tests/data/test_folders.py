@@ -1,4 +1,4 @@
-"""Documents from folders, mail boxes and single files, and what is wrong with those that cannot be read."""
+"""Documents from folders, mailboxes and single files, and what is wrong with those that cannot be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 import likelier as lk
 from likelier._base.errors import FileError, InputError, SettingError
-from likelier._read.folders import Document, documents
+from likelier._read.entries import Entries, TextEntry
 from likelier._read.sources import find
 
 FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
@@ -27,8 +27,8 @@ def put(path: Path, content: bytes) -> Path:
     return path
 
 
-def read(path: Path | str, *, kind: str | None = None, **settings) -> list[Document]:
-    return [document for source in find(path, kind=kind) for document in documents(source, **settings)]
+def read(path: Path | str, *, kind: str | None = None, **settings) -> list[TextEntry]:
+    return [document for source in find(path, kind=kind) for document in Entries(source, **settings)]
 
 
 def odd_mail(chance: random.Random) -> bytes:
@@ -89,7 +89,7 @@ def test_a_file_is_read_as_its_name_says_and_the_others_as_most_are(tmp_path):
 
 def test_a_document_knows_its_label_and_its_file(tmp_path):
     path = put(tmp_path / "c/spam/deep/1.txt", b"\xef\xbb\xbfwords\n")
-    assert read(tmp_path / "c") == [Document("words\n", "spam", str(path), None)]
+    assert read(tmp_path / "c") == [TextEntry("words\n", "spam", str(path), None)]
 
 
 def test_a_mail_of_a_box_knows_its_line(tmp_path):
@@ -142,7 +142,7 @@ def fault_of(path: Path):
 
 def test_a_text_in_another_encoding_is_a_fault_with_line_column_and_a_guess(tmp_path):
     fault = fault_of(put(tmp_path / "1.txt", b"one\nr\xc3\xb6t caf\xe9 x\n"))
-    assert (fault.line, fault.column, fault.error.code) == (2, 8, "text-encoding")
+    assert (fault.line, fault.character, fault.error.code) == (2, 8, "text-encoding")
     assert "byte 0xE9 is not valid in utf-8" in fault.error.message
     assert "encoding='cp1252'" in fault.error.hint
 
@@ -186,7 +186,7 @@ def test_the_position_goes_up_to_the_size_of_all_files(tmp_path):
     put(tmp_path / "c/spam/2.txt", b"words")
     put(tmp_path / "c/spam/3.mbox", b"From a\nA: b\n\none\n")
     (source,) = find(tmp_path / "c")
-    walk = documents(source)
+    walk = Entries(source)
     assert walk.total == sum(file.stat().st_size for file in (tmp_path / "c/spam").iterdir())
     assert len(list(walk)) == 3
     assert walk.position == walk.total

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier._read.html import to_text
+from likelier._read.html_text import to_text
 
 
 @pytest.mark.parametrize(

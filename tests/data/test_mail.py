@@ -1,4 +1,4 @@
-"""The text of mails, whole and broken ones; and mail boxes."""
+"""The text of mails, whole and broken ones; and mailboxes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier._read.boxes import mbox
+from likelier._read.entries import mbox
 from likelier._read.mail import text_of
 
 

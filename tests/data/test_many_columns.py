@@ -9,8 +9,8 @@ import pytest
 import likelier as lk
 from likelier._documents.kinds import Categorical
 from likelier._documents.schema import Schema
-from likelier._read.limits import MAX_DOCUMENT
-from likelier._read.tables import Dialect, JsonLines, Separated
+from likelier._read.faults import MAX_DOCUMENT
+from likelier._read.text_tables import DelimitedFile, Dialect, JsonLines
 
 MANY = 200_000  # work that grows with the square would not end
 
@@ -67,12 +67,12 @@ def test_a_column_that_many_have_twice_is_named(tmp_path):
 
 def test_a_long_first_line_of_json_may_come_in_small_blocks():
     blocks = [b'{"text": "', *[b"x" * 100] * 200_000, b'"}\n']
-    (read,) = JsonLines("a", blocks, MAX_DOCUMENT, batch=1 << 30).read(["text"])
+    (read,) = JsonLines("a", blocks, limit=MAX_DOCUMENT, batch=1 << 30).read(["text"])
     assert len(str(read.columns["text"].to_list()[0])) == 20_000_000
 
 
 @pytest.mark.parametrize("ending", ["", "\n"], ids=["one line", "many lines"])
 def test_a_long_head_of_a_table_may_come_in_small_blocks(ending):
     blocks = [b'label,"', *[b"x" * 99 + (ending or "x").encode()] * 200_000, b'"\na,b\n']
-    table = Separated("a", blocks, Dialect(), tabs=False, limit=MAX_DOCUMENT)
+    table = DelimitedFile("a", blocks, Dialect(), tabs=False, limit=MAX_DOCUMENT)
     assert [len(name) for name in table.names] == [5, 20_000_000]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import likelier as lk
-from likelier._read.objects import DEEPEST, json_object
+from likelier._read.text_tables import DEEPEST, json_object
 
 DEEP = "[" * 1000 + "]" * 1000
 VALUES = {

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier._documents.binding import joined
+from likelier._documents.batch import bound_values
 from likelier._documents.kinds import BINDS, Binary, Bound, Categorical, Numeric, Text
 from likelier._documents.schema import Schema
 from likelier._documents.values import Choices, Numbers, Texts
 from likelier._kernel import Column
-from likelier._read.documents import read
-from likelier._read.prepare import prepare
+from likelier._read.reader import read
+from likelier._read.usable import prepare
 
 NAN = math.nan
 
@@ -216,9 +216,9 @@ def test_bound_columns_are_one_and_missing_where_a_part_is():
 def test_values_with_the_sign_that_binds_are_not_mixed_up():
     first = Choices(["a & b", "a", "a &"], np.array([0, 1, 2, 1]))
     second = Choices(["c", "b & c", "& b", "b"], np.array([0, 1, 3, 2]))
-    bound = joined([first, second])
+    bound = bound_values([first, second])
     assert len({bound.values[place] for place in bound.which}) == 4
-    assert joined([Choices(["R&D"], np.array([0])), Choices(["x"], np.array([0]))]).values == ["R&D & x"]
+    assert bound_values([Choices(["R&D"], np.array([0])), Choices(["x"], np.array([0]))]).values == ["R&D & x"]
 
 
 def test_three_columns_are_bound_too():
@@ -227,7 +227,7 @@ def test_three_columns_are_bound_too():
         Choices(["c"], np.array([0, 0, 0])),
         Choices(["d"], np.array([0, -1, 0])),
     ]
-    bound = joined(parts)
+    bound = bound_values(parts)
     assert (bound.values, bound.which.tolist()) == (["b & c & d"], [0, -1, 0])
 
 

@@ -108,8 +108,6 @@ def test_a_quote_in_a_tsv_is_an_ordinary_character(tmp_path):
 def test_blocks_of_any_size_give_the_same_rows(tmp_path, monkeypatch):
     path = write(tmp_path / "a.csv", as_csv(ROWS * 40))
     monkeypatch.setattr("likelier._read.streams.BLOCK_BYTES", 7)
-    monkeypatch.setattr("likelier._read.streams.Blocks.__init__.__kwdefaults__", {"encoding": "utf-8", "size": 7})
-    monkeypatch.setattr("likelier._read.streams.blocks.__kwdefaults__", {"encoding": "utf-8", "size": 7})
     assert lk.train(path) == lk.train(PAIRS * 40)
 
 
@@ -119,8 +117,8 @@ def test_rows_of_many_blocks_are_one_batch_until_it_is_large_enough(tmp_path, mo
     rows = [f'{{"label": "ham", "text": "go until point {number:04}"}}' for number in range(25)]
     written = "\n".join(rows) if name == "a.jsonl" else as_csv([("ham", "go until point " + "x" * 30)] * 25)
     path = write(tmp_path / name, written)
-    monkeypatch.setattr("likelier._read.streams.blocks.__kwdefaults__", {"encoding": "utf-8", "size": 100})
-    monkeypatch.setattr("likelier._read.files.BATCH_BYTES", most)
+    monkeypatch.setattr("likelier._read.streams.BLOCK_BYTES", 100)
+    monkeypatch.setattr("likelier._read.origins.BATCH_BYTES", most)
     sizes = [len(batch) for batch in lk.read(path)]
     assert (len(sizes), sum(sizes)) == (batches, 25)
 
@@ -417,7 +415,7 @@ def test_folders_are_read_in_batches(tmp_path, monkeypatch):
     for n in range(20):
         (tmp_path / "c" / "ham").mkdir(parents=True, exist_ok=True)
         write(tmp_path / "c" / "ham" / f"{n:02}.txt", "a word or two")
-    monkeypatch.setattr("likelier._read.files.BATCH_BYTES", 50)
+    monkeypatch.setattr("likelier._read.origins.BATCH_BYTES", 50)
     batches = list(lk.read(tmp_path / "c"))
     assert len(batches) == 5 + 1  # the last may be empty
     assert sum(map(len, batches)) == 20

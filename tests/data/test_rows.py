@@ -11,8 +11,8 @@ import likelier as lk
 from likelier._documents.kinds import Categorical, Numeric, Text
 from likelier._documents.labels import distinct_labels
 from likelier._documents.schema import Schema, plain
-from likelier._read.documents import read
 from likelier._read.intake import asked, labelled
+from likelier._read.reader import read
 
 ROWS = [
     {"note": "likes tea with milk", "color": "red", "happy": True, "size": 1.5, "count": 3, "label": "x"},

@@ -13,7 +13,7 @@ import pytest
 
 from likelier._base.errors import FileError, InputError, SettingError
 from likelier._read.sources import find
-from likelier._read.streams import blocks
+from likelier._read.streams import TextBlocks
 from permissions import as_nobody, open_folder
 
 MAIL = b"From: Ann <a@b.c>\nSubject: hello\n\nwords\n"
@@ -246,7 +246,7 @@ def test_a_pipe_with_a_name_is_looked_into_and_read_whole(here):
     writer = threading.Thread(target=put, args=("pipe", "label,text\n" + "ham,words\n" * 20_000))
     writer.start()
     (source,) = find("pipe", kind="csv")
-    assert sum(map(len, blocks(source))) == 11 + 10 * 20_000
+    assert sum(map(len, TextBlocks(source))) == 11 + 10 * 20_000
     writer.join()
 
 
@@ -256,9 +256,9 @@ def test_a_pipe_with_a_name_is_looked_into_and_read_whole(here):
 def test_sub_folders_are_labels(here):
     for name in ("c/spam/1.txt", "c/ham/deep/2", "c/README", "c/.git/x", "c/empty/.hidden"):
         put(name, "words")
-    assert found("c", needs_labels=True) == [("c/ham", "texts", "ham"), ("c/spam", "texts", "spam")]
+    assert found("c", labelled=True) == [("c/ham", "texts", "ham"), ("c/spam", "texts", "spam")]
     left = "left out: 1 file beside the sub-folders"
-    assert find("c", needs_labels=True)[0].note == f"c: 2 sub-folders are the labels (ham, spam); {left}"
+    assert find("c", labelled=True)[0].note == f"c: 2 sub-folders are the labels (ham, spam); {left}"
     assert find("c")[0].note == f"c: 2 sub-folders are read; {left}"
 
 
@@ -324,9 +324,9 @@ def test_texts_without_labels_will_do_unless_labels_are_needed(here):
     put("one.txt", "words")
     assert found("c", "one.txt") == [("c", "texts", None), ("one.txt", "txt", None)]
     with pytest.raises(InputError, match=r"c have no labels.*\nhint: .*sub-folder"):
-        find("c", needs_labels=True)
+        find("c", labelled=True)
     with pytest.raises(InputError, match=r"one\.txt is read as one txt without a label\nhint: .*spam=one\.txt"):
-        find("one.txt", needs_labels=True)
+        find("one.txt", labelled=True)
 
 
 @pytest.mark.parametrize("name", ["c/.hidden", "c/a/.hidden"])

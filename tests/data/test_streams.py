@@ -17,7 +17,7 @@ from likelier._base.errors import FileError, InputError, SettingError
 from likelier._read.compression import decompressed
 from likelier._read.encodings import guess_encoding, to_utf8
 from likelier._read.sources import find
-from likelier._read.streams import blocks
+from likelier._read.streams import TextBlocks
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -35,7 +35,7 @@ def written(folder: Path, content: bytes, name: str = "a.csv") -> str:
 
 def read(path: str, **settings) -> bytes:
     (source,) = find(path)
-    return b"".join(blocks(source, **settings))
+    return b"".join(TextBlocks(source, **settings))
 
 
 # Compression
@@ -189,7 +189,7 @@ def test_the_guess_for_any_bytes_is_an_encoding(raw):
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
 def test_the_position_goes_up_to_the_size_of_the_file(tmp_path, name):
     path = written(tmp_path, gzip.compress(TABLE) if name.endswith("gz") else TABLE, name)
-    stream = blocks(find(path)[0], size=1 << 14)
+    stream = TextBlocks(find(path)[0], size=1 << 14)
     positions = [stream.position for _ in stream]
     assert positions == sorted(positions)
     assert stream.position == stream.total == Path(path).stat().st_size
@@ -200,10 +200,10 @@ def test_standard_input_is_looked_into_and_read_whole_and_only_once(monkeypatch)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(TABLE))))
     (source,) = find("-", kind="csv")
     assert (source.once, source.compression) == (True, "gzip")
-    stream = blocks(source)
+    stream = TextBlocks(source)
     assert (b"".join(stream), stream.total) == (TABLE, None)
     with pytest.raises(InputError, match="only once"):
-        blocks(source)
+        TextBlocks(source)
 
 
 def test_without_standard_input_there_is_a_clear_error(monkeypatch):

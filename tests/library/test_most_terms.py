@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from likelier._counts.pruning import Pruned, Pruner
-from likelier._documents.batch import Batch
-from likelier._read.stretches import Stretches, sizes
+from likelier._documents.batch import Batch, Stretches
 
 WORDS = st.lists(st.integers(0, 40).map(lambda number: f"w{min(number, number * number // 20)}"), max_size=12)
 DOCUMENTS = st.lists(st.tuples(WORDS.map(" ".join), st.sampled_from(["ham", "spam"])), min_size=1, max_size=40)
@@ -189,7 +188,7 @@ def test_stretches_end_with_the_document_that_fills_them(batches, size):
     for texts in batches:
         for part, is_full in stretches.cut(Batch.of_texts(texts)):
             seen += part.texts
-            for row, length in enumerate(sizes(part).tolist()):
+            for row, length in enumerate(part.sizes().tolist()):
                 filled += length
                 assert (filled >= size) == (is_full and row + 1 == len(part))
             filled = 0 if is_full else filled

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from likelier._read.documents import read
+from likelier._read.reader import read
 from real_tables import TABLES
 
 REAL = {

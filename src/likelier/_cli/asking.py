@@ -25,7 +25,7 @@ def check_not_files(texts: Sequence[str], hint: str) -> None:
 
 def missing_files(texts: Sequence[str]) -> list[str]:
     """Texts that look like the names of files, of a kind that is read; `check_not_files` has found none there."""
-    from likelier._read.kinds import kind_by_name
+    from likelier._read.formats import kind_by_name
 
     return [text for text in texts if len(text.split()) == 1 and "://" not in text and kind_by_name(text)]
 
@@ -52,7 +52,7 @@ class _Bounded:
         self._stream, self._limit, self._read = stream, limit, 0
 
     def read1(self, size: int) -> bytes:
-        from likelier._read.limits import too_long
+        from likelier._read.faults import too_long
 
         piece: bytes = self._stream.read1(size)  # type: ignore[attr-defined]
         self._read += len(piece)
@@ -63,7 +63,7 @@ class _Bounded:
 
 def whole_text(stream: BinaryIO, encoding: str, max_document: str) -> str:
     """All of standard input as one text."""
-    from likelier._read.limits import LARGEST, checked_limit
+    from likelier._read.faults import LARGEST, checked_limit
 
     lines = list(lines_as_they_come(_Bounded(stream, checked_limit(max_document)), encoding, LARGEST))
     return "\n".join(line for part in lines for line in part)
@@ -76,7 +76,7 @@ def lines_as_they_come(stream: Any, encoding: str = "utf-8", longest: int | str 
     longest: how long a line may be, in bytes of UTF-8. Default: that of a document.
     """
     from likelier._read.encodings import checked_encoding
-    from likelier._read.limits import MAX_DOCUMENT, checked_limit, too_long
+    from likelier._read.faults import MAX_DOCUMENT, checked_limit, too_long
 
     limit = checked_limit(longest or MAX_DOCUMENT)
     decoder = codecs.getincrementaldecoder(checked_encoding(encoding))()
@@ -143,7 +143,7 @@ def one_text(
 
 def mail_text(encoding: str, max_document: str) -> str:
     """The mail on standard input as text: headers decoded, HTML turned to text, attachments skipped."""
-    from likelier._read.documents import read
+    from likelier._read.reader import read
 
     documents = read("-", kind="mail", labelled=False, encoding=encoding, max_document=max_document)
     found = [text for batch in documents for text in texts_of(batch.texts)]

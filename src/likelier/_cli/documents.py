@@ -91,7 +91,7 @@ def of_line(line: str, schema: Schema, where: str, command: str) -> Document:
                 hint=f"{json.dumps(dict.fromkeys(list(schema.read)[:2], '...'), ensure_ascii=False)}, one a line",
             ) from error
         return line
-    from likelier._read.objects import json_object
+    from likelier._read.text_tables import json_object
 
     try:
         return json_object(line)
@@ -123,14 +123,12 @@ class Asking:
 
     def say_ignored(self, documents: Sequence[Document]) -> None:
         """Notes columns that the model does not have."""
-        from likelier._read.columns import named_like_labels
-        from likelier._read.noting import ignored
+        from likelier._read.choice import ignored_note
 
         named = [name for each in documents if isinstance(each, dict) for name in each]
         beyond = list(dict.fromkeys(name for name in named if name not in self._known))
         self._known.update(beyond)
-        labels = named_like_labels(beyond)  # which nobody expects to count
-        for note in ignored([name for name in beyond if name not in labels]):
+        for note in ignored_note(beyond):
             self.screen.note(note)
 
 

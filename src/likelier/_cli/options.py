@@ -83,7 +83,7 @@ class ReadingOptions:
 
     def documents(self, sources: list[str], *, labelled: bool, **more: Any) -> Any:
         """The documents of files."""
-        from likelier._read.documents import read
+        from likelier._read.reader import read
 
         return read(sources, labelled=labelled, rejects=self.rejects, **self.given, **more)
 

@@ -36,7 +36,7 @@ def checked_label(label: object, where: str = "") -> Label:
         )
     raise InputError(
         code="label-kind",
-        message=f"a label is text, a whole number or a truth value, got {type(label).__name__} {label!r}{where}",
+        message=f"a label is text, an integer or a boolean, got {type(label).__name__} {label!r}{where}",
         hint="write str(label) if its text is what you mean",
     )
 

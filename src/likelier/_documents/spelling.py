@@ -1,6 +1,6 @@
 """Values as text: one spelling for a value, whatever it comes from.
 
-In a file 3 and true are text already; in Python and in data frames they are numbers and truth values. So that the same
+In a file 3 and true are text already; in Python and in data frames they are numbers and booleans. So that the same
 document is the same from anywhere, 3, 3.0 and "3.0" are all "3", and True, "True" and "TRUE" are "true".
 """
 

@@ -25,9 +25,9 @@ from likelier._evaluate.folds import grouped_folds, stratified_folds
 from likelier._evaluate.splits import Judge
 from likelier._explain.explanation import Known
 from likelier._model.view import View
-from likelier._read.documents import Documents
 from likelier._read.intake import labelled
 from likelier._read.kept import KeptDocuments
+from likelier._read.reader import Documents
 
 Method = Literal["leave-one-out", "folds", "held-out", "time-ordered"]
 Copies = Literal["apart", "together"]

@@ -24,8 +24,8 @@ from likelier._documents.schema import Schema
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Analysis, Gate, Ledger
 from likelier._model.view import Document, View, say
-from likelier._read.documents import Documents
 from likelier._read.intake import Pairs, asked_one, labelled
+from likelier._read.reader import Documents
 from likelier._settings.selection import Selection
 from likelier._settings.values import Settings, ViewSettings, check_names
 from likelier._storage.parts import Stored, StoredLedger

@@ -17,15 +17,14 @@ from likelier._base.errors import InputError, SettingError
 from likelier._base.threads import checked_threads
 from likelier._counts.pruning import Pruner, checked_most_terms
 from likelier._counts.term_counts import TermCounts
-from likelier._documents.batch import Batch
+from likelier._documents.batch import Batch, Stretches
 from likelier._documents.kinds import Text
 from likelier._documents.schema import Schema, plain
 from likelier._documents.values import Texts, Values
 from likelier._estimate.numeric import NumericRule, numeric_rule
 from likelier._model.models import Model, Path
-from likelier._read.documents import Documents
 from likelier._read.intake import Pairs, labelled
-from likelier._read.stretches import Stretches
+from likelier._read.reader import Documents
 from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer, check_analyzer
 

@@ -1,12 +1,28 @@
 """Reading: from what a user has to batches of documents.
 
-intake      what Python has: pairs, rows, columns, data frames, names of files; and questions
-sources     what the user typed: files, patterns, folders, mail boxes, standard input (kinds, layouts, foreign)
-streams     from a file to blocks of UTF-8 (compression, encodings)
-tables      from blocks to columns: CSV, TSV, JSON Lines; parquet, frames and rows do the same for theirs
-columns     which columns are read, and as what (wanted, head, guessing, noting)
-prepare     from columns as they are read to values as they are counted (spelling, binding, pieces)
-folders     documents that are files or mails (boxes, mail, charsets, html)
-documents   all of them as batches; usable, unusable, faults and rejects see to rows that cannot be used
-ahead       the next batch is read while the last one is counted
+reader       `read` and `Documents`: batches from files, folders, mailboxes or a data frame, read ahead on a thread
+intake       what Python has: pairs, rows, lists of texts and labels, data frames, names of files; and questions
+origins      what documents are read from, each giving batches: a table, a data frame, a folder of files or mails
+
+sources      from what the user typed to files, folders and pipes
+folders      what a folder holds: tables, mailboxes, one sub-folder for each label, texts
+formats      what a file is, by its name and its first bytes; which files are refused
+streams      a source opened: bytes and blocks of UTF-8; files that change while they are read
+compression  gzip, Zstandard, bzip2 and xz
+encodings    bytes to text: of tables, of files and of mails
+
+tabular      what all tables have in common; lists and data frames as tables
+text_tables  CSV, TSV and JSON Lines
+parquet      Parquet files
+wanted       which columns the user named, or a model has
+guessing     what a column holds, guessed from its first rows
+choice       which columns of a table are read, and as what
+usable       from columns as they are read to values as they are counted
+
+entries      documents that are files or mails
+mail         the text of a mail
+html_text    the text of a page
+
+faults       rows, values and documents that cannot be used, and the limit on their length
+rejects      what is done with them: stop, or skip and write them to a file
 """

@@ -5,12 +5,15 @@ A file that ends too early or is damaged is an error, never a short text.
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from typing import Protocol
 
 from likelier._base.errors import FileError
 
+HEAD_BYTES = 1 << 16  # of a file, for a look at what it is
 MOST_MEMORY = 128 << 20  # bytes, as zstd has it of itself; `xz -9` asks for 65 MB
 
 _FIRST_BYTES = (
@@ -62,34 +65,25 @@ def compression_of(head: bytes) -> str | None:
 
 
 def _decompressor(compression: str) -> Decompressor:
+    found: Decompressor
     if compression == "gzip":
-        return _Gzip()
-    if compression == "bz2":
-        from bz2 import BZ2Decompressor
-
-        return BZ2Decompressor()
-    if compression == "xz":
-        from lzma import LZMADecompressor
-
-        return LZMADecompressor(memlimit=MOST_MEMORY)
-    return _zstd()
-
-
-def _zstd() -> Decompressor:
-    from importlib import import_module
-
-    try:
-        module = import_module("compression.zstd")  # from Python 3.14 on
-    except ImportError:
-        module = import_module("backports.zstd")
-    found: Decompressor = module.ZstdDecompressor()
+        found = _Gzip()
+    elif compression == "bz2":
+        found = import_module("bz2").BZ2Decompressor()
+    elif compression == "xz":
+        found = import_module("lzma").LZMADecompressor(memlimit=MOST_MEMORY)
+    else:
+        found = import_module(
+            "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+        ).ZstdDecompressor()
     return found
 
 
-def decompressed_head(head: bytes, compression: str) -> bytes:
-    """As much as the first bytes of a compressed file yield, for a look inside."""
+def decompressed_head(head: bytes) -> bytes:
+    """As much as the first bytes of a file yield, for a look inside; as they are if it is not compressed."""
+    compression = compression_of(head)
     try:
-        return _decompressor(compression).decompress(head, 1 << 16)
+        return _decompressor(compression).decompress(head, HEAD_BYTES) if compression else head
     except Exception:
         return b""  # reading will tell what is wrong
 

@@ -1,6 +1,10 @@
-"""Documents that are files, or mails of a box: the text of each, its label, and where it stands.
+"""What a folder holds.
 
-A text that cannot be read as text is a fault of that document, which stops the reading or is skipped, as for rows.
+mail/cur, mail/new          a Maildir; its label is its name
+data/a.csv, data/b.csv      tables: all of them are read
+boxes/ham.mbox, spam.mbox   mailboxes; the label is the name
+corpus/ham/..., spam/...    one sub-folder for each label: texts, mails, mailboxes or Maildirs below it
+texts/a.txt, texts/b.txt    documents without labels
 """
 
 from __future__ import annotations
@@ -8,192 +12,209 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
+from unicodedata import normalize
 
-from likelier._base.errors import InputError
-from likelier._read.boxes import maildir_files, mbox
-from likelier._read.compression import compression_of
-from likelier._read.encodings import Position, checked_encoding, guess_encoding, wide_of
-from likelier._read.faults import Fault, place
-from likelier._read.foreign import foreign_of
-from likelier._read.html import to_text
-from likelier._read.kinds import TABLES, is_mail, kind_by_name
-from likelier._read.limits import MAX_DOCUMENT, too_long
-from likelier._read.mail import HEADERS, text_of
-from likelier._read.source import Source, shown
-from likelier._read.streams import Pieces, cannot_read, head_of, joined, size_of, whole
+from likelier._base.errors import FileError, InputError
+from likelier._read.compression import decompressed_head
+from likelier._read.formats import TABLES, is_mail, kind_by_name, look, sniff, stem
+from likelier._read.streams import DataSource, Pipe, cannot_read, head_of, shown
 
-_SHOWN_BYTES = 200
+LAYOUT = (
+    "put the documents of each label into a sub-folder of its own (corpus/spam/..., corpus/ham/...),"
+    " or name the label: spam=FOLDER ham=FOLDER"
+)
+SAMPLE_FOLDERS = 50
+SAMPLE_FILES = 5  # of each folder
 
 
-class Document(NamedTuple):
-    """One document; with a fault its text is empty and must not be used."""
+class Asked(NamedTuple):
+    """How a source is to be read: as which kind, with which label for all its documents, and whether labels matter."""
 
-    text: str
+    kind: str | None
     label: str | None
-    where: str
-    fault: Fault | None = None
+    labelled: bool
 
 
-class Walk:
-    """The documents of a source, one after the other.
-
-    position, total: bytes of the files, as they are on disk; total is None for a pipe.
-    """
-
-    def __init__(self, source: Source, *, encoding: str, headers: tuple[str, ...], limit: int) -> None:
-        self.position = 0
-        self._files = 0  # opened so far
-        self.total = None if source.once else _size(source)
-        self._source, self._headers, self._limit = source, headers, limit
-        self._codec = checked_encoding(encoding)
-        self._documents = self._all()
-
-    def __iter__(self) -> Iterator[Document]:
-        return self._documents
-
-    def _all(self) -> Iterator[Document]:
-        source = self._source
-        if source.kind == "maildir":
-            for path, name in maildir_files(source.path):
-                yield self._file(path, name, "mail")
-        elif source.kind in ("mails", "texts") or (not source.once and os.path.isdir(source.path)):
-            yield from self._folder(source.path)
-        elif source.kind == "mbox":
-            yield from self._box(source)
-        else:
-            pieces = self._pieces(source)
-            raw = joined(pieces, self._limit)
-            self.position = pieces.position
-            yield self._document(raw, source.name_shown, source.kind)
-        source.passes.ended(self._files, source.name_shown)
-
-    def _pieces(self, source: Source) -> Pieces:
-        self._files += 1
-        return Pieces(source, place=self._files - 1)
-
-    def _folder(self, folder: str) -> Iterator[Document]:
-        for path in files_below(folder):
-            kind = self._kind(path)
-            if kind == "mbox":
-                packed = compression_of(head_of(path))
-                yield from self._box(
-                    replace(self._source, path=path, kind="mbox", compression=packed, name_shown=shown(path))
-                )
-            else:
-                yield self._file(path, shown(path), kind)
-
-    def _kind(self, path: str) -> str:
-        kind = self._source.kind
-        if kind not in ("mails", "texts"):
-            return kind  # it was given, and holds for all files
-        named = kind_by_name(path)
-        return named if named and named not in TABLES else kind.removesuffix("s").replace("text", "txt")
-
-    def _box(self, source: Source) -> Iterator[Document]:
-        before = self.position
-        pieces = self._pieces(source)
-        for mail in mbox(pieces, self._limit):
-            self.position = before + pieces.position
-            yield self._document(mail.raw, source.name_shown, "mail", mail.line)
-        self.position = before + pieces.position
-
-    def _file(self, path: str, name: str, kind: str) -> Document:
-        raw, size = whole(path, name, self._limit, self._source.passes, self._files)
-        self._files += 1
-        self.position += size
-        return self._document(raw, name, kind)
-
-    def _mail(self, raw: bytes) -> str:
-        fallback = "cp1252" if self._codec == "utf-8" else self._codec
-        return text_of(raw, headers=self._headers, fallback=fallback)
-
-    def _document(self, raw: bytes, name: str, kind: str, line: int = 0) -> Document:
-        """line: where a mail begins that is not the whole file."""
-        label, where = self._source.label, place(name, line, 0)
-        if len(raw) > self._limit:
-            alone = self._source.once and not line  # nothing would be left
-            error = too_long(where, self._limit, skip=not alone)
-            return Document("", label, where, Fault(name, line, 0, error, _excerpt(raw)))
-        if line or (kind == "mail" and not (b"\0" in raw and not is_mail(raw[:10_000]))):
-            return Document(self._mail(raw), label, where)
-        try:
-            text = raw.decode(self._codec).removeprefix("\ufeff")
-        except UnicodeError as error:
-            fault = _binary(raw, name) if foreign_of(raw[:512]) else _undecodable(raw, name, self._codec, error)
-            return Document("", label, name, fault)
-        if "\0" in text:
-            return Document("", label, name, _binary(raw, name))
-        return Document(to_text(text) if kind == "html" else text, label, name)
+def folder_sources(path: str, asked: Asked) -> list[DataSource]:
+    """What to read from a folder."""
+    kind, label, _ = asked
+    files, folders = _listed(path)
+    if is_maildir(path) and kind in (None, "maildir", "mail", "labels"):
+        return [_maildir(path, label)]
+    if kind == "maildir":
+        return _maildirs(path, folders, label)
+    if kind in TABLES or kind == "mbox" or (kind is None and any(kind_by_name(name) in TABLES for name in files)):
+        return _data_files(path, kind, label)
+    boxes = [] if kind else [name for name in files if _is_box(os.path.join(path, name))]
+    if boxes and label is None:
+        return _boxes(path, files, boxes, asked.labelled)
+    if folders and label is None:
+        return _labels(path, files, folders, asked)
+    if next(files_below(path), None) is None:
+        raise _empty(path)
+    inside, note = _inside_of([path], kind)
+    return [DataSource(path, inside, None, label, shown(path), note=note)]
 
 
-def documents(
-    source: Source, *, encoding: str = "utf-8", headers: tuple[str, ...] = HEADERS, limit: int = MAX_DOCUMENT
-) -> Walk:
-    """The documents of a folder, a mail box or a single file.
-
-    encoding: of plain texts; for mails, of those parts that name none and are not UTF-8.
-    headers: the headers of a mail that count.
-    limit: bytes that a document may have; of a longer one no more is read.
-    """
-    return Walk(source, encoding=encoding, headers=headers, limit=limit)
+def entries_of(path: str) -> list[os.DirEntry[str]]:
+    """What is in a folder, in order, without hidden names."""
+    try:
+        return sorted((entry for entry in os.scandir(path) if entry.name[0] != "."), key=lambda entry: entry.name)
+    except OSError as error:
+        raise cannot_read(path, error) from None
 
 
 def files_below(folder: str) -> Iterator[str]:
-    """The paths of all files in a folder and below it, in order; hidden ones are left out."""
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as error:
-        raise cannot_read(folder, error) from None
-    for entry in entries:
-        if entry.name.startswith("."):
-            continue
+    """The paths of all files in a folder and below it, in order."""
+    for entry in entries_of(folder):
         if entry.is_dir(follow_symlinks=False):
             yield from files_below(entry.path)
         elif entry.is_file() or (entry.is_symlink() and not os.path.exists(entry.path)):
-            yield entry.path  # a link that leads nowhere is told when it is opened
+            yield entry.path  # a link that leads nowhere is reported when it is opened
 
 
-def _size(source: Source) -> int:
-    if not os.path.isdir(source.path):
-        return size_of(source.path)
-    maildir = source.kind == "maildir"
-    files = (path for path, _ in maildir_files(source.path)) if maildir else files_below(source.path)
-    return sum(os.path.getsize(file) for file in files if os.path.exists(file))
+def is_maildir(path: str) -> bool:
+    """Whether a folder is a Maildir: it has `cur` and `new`."""
+    return all(os.path.isdir(os.path.join(path, part)) for part in ("cur", "new"))
 
 
-def _undecodable(raw: bytes, name: str, codec: str, error: UnicodeError) -> Fault:
-    position = Position()
-    what = "the text"
-    if isinstance(error, UnicodeDecodeError):
-        position.pass_over(raw[: error.start].decode(codec, errors="replace"))
-        what = f"byte 0x{error.object[error.start]:02X}"
-    guess = guess_encoding(raw[: 1 << 20])
-    message = f"{what} is not valid in {codec}, in {place(name, position.line, position.column)}"
-    return _fault(raw, name, position, message, guess if guess != codec else "cp1252")
+def maildir_files(path: str) -> Iterator[str]:
+    """The paths of the mails in a Maildir."""
+    for part in ("cur", "new"):
+        yield from (entry.path for entry in entries_of(os.path.join(path, part)) if entry.is_file())
 
 
-def _fault(raw: bytes, name: str, position: Position, message: str, guess: str) -> Fault:
-    error = InputError(
-        code="text-encoding",
-        message=message,
-        hint=f"name the encoding, perhaps encoding={guess!r}, or skip such files: on_error='skip'",
+def _listed(path: str) -> tuple[list[str], list[str]]:
+    """The names of the files and of the folders in a folder."""
+    entries = entries_of(path)
+    return [entry.name for entry in entries if entry.is_file()], [entry.name for entry in entries if entry.is_dir()]
+
+
+def label_of(path: str) -> str:
+    """The label that a name gives: without endings, and composed, as some systems store names decomposed."""
+    return normalize("NFC", stem(os.path.abspath(path)).lstrip("."))
+
+
+def file_source(path: str, kind: str | None, label: str | None = None, pipe: Pipe | None = None) -> DataSource:
+    """A single file or pipe, looked at; the name of a mailbox is its label, if there is no other."""
+    name = "standard input" if path == "-" else shown(path)
+    seen = look(name, pipe.look() if pipe else head_of(path), kind=kind)
+    own = label_of(path) if seen.kind == "mbox" and pipe is None else None
+    return DataSource(path, seen.kind, seen.compression, label or own, name, note=seen.note, pipe=pipe)
+
+
+def _empty(path: str) -> FileError:
+    return FileError(
+        code="folder-empty",
+        message=f"there is nothing to read in the folder {shown(path)}; hidden files do not count",
+        hint=LAYOUT,
     )
-    return Fault(name, position.line, position.column, error, _excerpt(raw))
 
 
-def _binary(raw: bytes, name: str) -> Fault:
-    wide = wide_of(raw)
-    if wide is not None and not foreign_of(raw[:512]):
-        return _fault(raw, name, Position(), f"{name} is not UTF-8: it begins like {wide.upper()}", wide)
-    foreign = foreign_of(raw[:512])
-    error = InputError(
-        code="text-binary",
-        message=f"a document must be text, but {name} {f'is {foreign.what}' if foreign else 'has zero bytes'}",
-        hint="take the file away, or skip such files: on_error='skip'",
-    )
-    return Fault(name, 0, 0, error, _excerpt(raw))
+def _files(number: int) -> str:
+    return f"{number} file{'s' * (number != 1)}"
 
 
-def _excerpt(raw: bytes) -> str:
-    return raw[:_SHOWN_BYTES].decode("utf-8", errors="backslashreplace")
+def _maildirs(path: str, folders: list[str], label: str | None) -> list[DataSource]:
+    found = [joined for name in folders if is_maildir(joined := os.path.join(path, name))]
+    if not found:
+        raise FileError(
+            code="maildir-foreign",
+            message=f"{shown(path)} is not a Maildir: it has no sub-folders cur and new",
+            hint="give the folder in which they are; a folder of mail files is kind='mail'",
+        )
+    return [_maildir(each, label) for each in found]
+
+
+def _maildir(path: str, label: str | None = None) -> DataSource:
+    return DataSource(path, "maildir", None, label or label_of(path), shown(path))
+
+
+def _data_files(path: str, kind: str | None, label: str | None) -> list[DataSource]:
+    """All tables (or mailboxes) below a folder; other files are left out, with a note."""
+    found, others = [], 0
+    for file in files_below(path):
+        if kind is None and kind_by_name(file) not in TABLES:
+            others += 1
+            continue
+        found.append(file_source(file, kind, label))
+    if not found:
+        raise _empty(path)
+    return _noted(found, f"left out: {_files(others)} in {shown(path)}") if others else found
+
+
+def _noted(sources: list[DataSource], note: str) -> list[DataSource]:
+    """The first source has the note."""
+    first = sources[0]
+    return [replace(first, note=f"{note}; {first.note}" if first.note else note), *sources[1:]]
+
+
+def _boxes(path: str, files: list[str], boxes: list[str], labelled: bool) -> list[DataSource]:
+    found = [file_source(os.path.join(path, name), "mbox") for name in boxes]
+    labels = ", ".join(str(source.label) for source in found[:10])
+    others = f"; left out: {_files(len(files) - len(boxes))}" if len(files) > len(boxes) else ""
+    said = f"mailboxes, their names are the labels ({labels})" if labelled else f"{len(found)} mailboxes"
+    return _noted(found, f"{shown(path)}: {said}{others}")
+
+
+def _is_box(path: str) -> bool:
+    """An mbox by name, or by having at least two mails at its beginning."""
+    named = kind_by_name(path)
+    if named is not None:
+        return named == "mbox"
+    head = decompressed_head(head_of(path))
+    return sniff(head) == "mbox" and head.count(b"\n\nFrom ") > 0
+
+
+def _labels(path: str, files: list[str], folders: list[str], asked: Asked) -> list[DataSource]:
+    """One sub-folder for each label."""
+    full = [joined for name in folders if next(files_below(joined := os.path.join(path, name)), None) is not None]
+    if not full:
+        raise _empty(path)
+    plain = [each for each in full if not is_maildir(each)]
+    inside, note = _inside_of(plain, asked.kind) if plain else ("maildir", None)
+    found = [
+        DataSource(each, "maildir" if is_maildir(each) else inside, None, label_of(each), shown(each)) for each in full
+    ]
+    some = ", ".join(str(source.label) for source in found[:10]) + (", ..." if len(found) > 10 else "")
+    left = f"; left out: {_files(len(files))} beside the sub-folders" if files else ""
+    what = f"sub-folders are the labels ({some})" if asked.labelled else "sub-folders are read"
+    said = f"{shown(path)}: {len(found)} {what}{left}"
+    return _noted(found, f"{said}; {note}" if note else said)
+
+
+def _inside_of(folders: list[str], kind: str | None) -> tuple[str, str | None]:
+    """How files are read whose names say nothing: the same in all folders, or labels would differ by it."""
+    if kind in ("mail", "txt", "html", "mbox"):
+        return kind, None
+    sample = [
+        file
+        for folder in folders[:: max(1, len(folders) // SAMPLE_FOLDERS)]
+        for file in islice((file for file in files_below(folder) if kind_by_name(file) is None), SAMPLE_FILES)
+    ]
+    if not sample:
+        return "texts", None
+    mails = sum(is_mail(decompressed_head(head_of(file))) for file in sample)
+    if 2 * mails > len(sample):
+        return "mails", "its files are read as mails (guessed by their headers; kind='txt' reads them as they stand)"
+    return "texts", None
+
+
+def check_labels(sources: list[DataSource]) -> None:
+    """Raise if documents have no label: neither a folder nor a mailbox nor LABEL= gives one."""
+    for source in sources:
+        if source.label is not None or source.kind in TABLES:
+            continue
+        if source.once or os.path.isfile(source.path):
+            raise InputError(
+                code="document-without-label",
+                message=f"{source.name_shown} is read as one {source.kind} without a label",
+                hint=f"name the label: spam={shown(source.path)}; a table is kind='csv', kind='tsv' or kind='jsonl'",
+            )
+        raise InputError(
+            code="folder-without-labels",
+            message=f"the documents in {source.name_shown} have no labels: it has no sub-folders",
+            hint=LAYOUT,
+        )

@@ -5,7 +5,7 @@ binary       exactly 0 and 1, or a yes and a no
 text         several words on average, or a usual name for texts
 categorical  everything else
 
-Left out is what says nothing about the next document: a column without values, identifiers (whole numbers that rise
+Left out is what says nothing about the next document: a column without values, identifiers (integers that rise
 from row to row, or words that are nearly all different), dates, and what is not a single value.
 """
 
@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from likelier._documents.kinds import Binary, Categorical, Kind, Numeric, Text
+from likelier._documents.kinds import KINDS, Binary, Categorical, Kind, Numeric, Text
 from likelier._documents.spelling import truth
 
 TEXT_NAMES = ("text", "message", "body", "content", "document", "review", "sentence", "comment", "tweet", "sms", "mail")
@@ -24,6 +24,7 @@ IDENTIFIER_NAMES = ("id", "_id", "uuid", "guid", "index", "rowid", "unnamed: 0")
 SEVERAL_WORDS = 3  # on average, from which on a column looks like text
 SOME_WORDS = 1.5  # on average, from which on values that are all different look like text
 ENOUGH = 20  # rows, from which on it means something that all values differ
+MOST_OF_A_KIND = 12  # that a note lists
 MOSTLY = 0.95  # of the values, from which on they count as all different, or as numbers
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}(?:[T ].*)?|\d{1,2}([./])\d{1,2}\1\d{2,4}(?: .*)?|\d{4}/\d{1,2}/\d{1,2}(?: .*)?"
@@ -111,3 +112,36 @@ def _is_identifier(name: str) -> bool:
     """By name: "id", "PassengerId", "order_id", and what pandas calls a column that had no name."""
     plain = name.strip()
     return plain.lower() in IDENTIFIER_NAMES or plain.lower().endswith("_id") or plain.endswith(("Id", "ID"))
+
+
+def guess_note(guesses: Mapping[str, Guess]) -> str:
+    """A note with the kind of each column.
+
+    >>> guess_note({"Name": Text(), "Age": Numeric(), "Fare": Numeric(), "Id": "an identifier"})
+    'columns (guessed): Name text; Age, Fare numeric; left out: Id (an identifier)'
+    """
+    kinds: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for name, guess in guesses.items():
+        if not isinstance(guess, str):
+            kinds[guess.name].append(name)
+    parts = [f"{_some(names)} {kind}" for kind, names in kinds.items() if names]
+    left = reasons(guesses)
+    return "columns (guessed): " + "; ".join([*parts, *([f"left out: {left}"] if left else [])])
+
+
+def reasons(guesses: Mapping[str, Guess]) -> str:
+    """The columns that are left out, each with why."""
+    left: dict[str, list[str]] = {}
+    for name, guess in guesses.items():
+        if isinstance(guess, str):
+            left.setdefault(guess, []).append(name)
+    return ", ".join(f"{_some(names)} ({why})" for why, names in left.items())
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = [
+        name if name.replace("_", "a").replace("-", "a").replace(".", "a").isalnum() else repr(name) for name in names
+    ]
+    if len(shown) <= MOST_OF_A_KIND:
+        return ", ".join(shown)
+    return f"{', '.join(shown[:6])}, ..., {shown[-1]} ({len(shown)} columns)"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likelier._base.checks import has_entries
 from likelier._base.errors import InputError
@@ -14,18 +14,23 @@ from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label, checked_labels
 from likelier._documents.schema import Schema
 from likelier._documents.weights import check_lengths
+from likelier._read.choice import Choice, choose
+from likelier._read.faults import Place
+from likelier._read.kept import KeptDocuments
+from likelier._read.origins import ReadOptions
+from likelier._read.reader import Documents, of_files, of_frame
+from likelier._read.rejects import Rejects
+from likelier._read.tabular import ListTable, is_frame, listed
+from likelier._read.usable import usable
 from likelier._read.wanted import Names, Others, Wanted, as_names, label_name, wanted
 from likelier._text.texts import checked_text, checked_texts, column_of
 
-if TYPE_CHECKING:
-    from likelier._read.documents import Documents
-    from likelier._read.kept import KeptDocuments
-
 Pairs = Iterable[tuple[str | Mapping[str, Any], Label]]
+Row = Mapping[str, Any]
 
 
 def labelled(
-    documents: Pairs | Iterable[Mapping[str, Any]] | Documents | str | os.PathLike[str] | Any | None,
+    documents: Pairs | Iterable[Row] | Documents | str | os.PathLike[str] | Any | None,
     *,
     texts: Iterable[str] | None = None,
     labels: Iterable[Label] | None = None,
@@ -47,21 +52,28 @@ def labelled(
     schema: the columns of the model that is to learn them.
     """
     _check_forms(documents, texts, labels, weights)
-    kinds: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
-    kinds = {name: as_names(given) for name, given in (kinds | {"ignore": ignore}).items()}
-    asked_for = wanted(**kinds, others=others, schema=schema, missing_values=missing_values)
-    named, label = next((name for name, given in kinds.items() if given), None), label_name(label)
+    named: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
+    named = {name: as_names(given) for name, given in (named | {"ignore": ignore}).items()}
+    asked_for = wanted(**named, others=others, schema=schema, missing_values=missing_values)
+    label = label_name(label)
+    first_named = next((name for name, given in (named | {"label": label}).items() if given), None)
     weighed: list[object] | None = None if weights is None else list(weights)
     if texts is not None:
-        _refuse_names(named or (label and "label"), texts)
-        return [_with(_texts(texts, schema), labels, weighed, "texts")]
+        _refuse_names(first_named, texts)
+        batch = Batch.of_texts(checked_texts(texts)) if schema is None else asked(schema, texts)
+        return [_with(batch, labels, weighed, "texts")]
+    if isinstance(documents, Documents | KeptDocuments) and labels is None:
+        _refuse_names(first_named, documents)
+        return _shared_out(documents.use(schema), None, weighed)
+    if is_frame(documents):
+        options = ReadOptions(asked_for, label) if labels is None else ReadOptions(asked_for, labelled=False)
+        return _shared_out(of_frame(documents, options), labels, weighed)
     if labels is not None:
-        return _apart(documents, labels, weighed, asked_for)
-    stream = _stream(documents, asked_for, named, label)
-    if stream is None:
-        batch = _in_memory(documents, asked_for, named, label)
-        return [_with(batch, batch.labels, weighed, "texts" if batch.schema is None else "documents")]
-    return stream if weighed is None else _shared_out(stream, None, weighed)
+        return [_with(_unlabelled_rows(documents, asked_for), labels, weighed, "documents")]
+    if isinstance(documents, str | os.PathLike):
+        return _shared_out(of_files([documents], ReadOptions(asked_for, label)), None, weighed)
+    batch = _in_memory(documents, asked_for, first_named, label)
+    return [_with(batch, batch.labels, weighed, "texts" if batch.schema is None else "documents")]
 
 
 def asked(schema: Schema, documents: Any) -> Batch:
@@ -70,14 +82,11 @@ def asked(schema: Schema, documents: Any) -> Batch:
     `notes` says which columns were ignored or missing. A string is a document of a model with several columns too, if
     only one of them is text.
     """
-    from likelier._read.documents import Documents, Reading, of_frame
-    from likelier._read.rows import batch_of_rows, checked_rows, refuse_one
-
-    refuse_one(documents)
+    _refuse_one(documents)
     if isinstance(documents, Documents):
         return joined(list(documents.use(schema)), (), schema)  # its notes are there to be read
-    if _is_table(documents):
-        found = of_frame(documents, Reading(Wanted(schema=schema), labelled=False))
+    if is_frame(documents) and (hasattr(documents, "columns") or hasattr(documents, "read_next_batch")):
+        found = of_frame(documents, ReadOptions(Wanted(schema=schema), labelled=False))
         return joined(list(found), () if schema.is_plain else found.notes, schema)
     if schema.is_plain or isinstance(documents, str | bytes):
         return Batch.of_texts(checked_texts(documents))
@@ -88,8 +97,8 @@ def asked(schema: Schema, documents: Any) -> Batch:
             message=f"several documents are a list of rows, or a data frame; got {documents!r:.60}",
             hint="put one into a list: [document]",
         )
-    listed = list(_listed(documents)) if column is None else column.to_list()
-    return batch_of_rows(checked_rows(listed, schema), Wanted(schema=schema), labelled=False)
+    several = list(_as_python(documents)) if column is None else column.to_list()
+    return _batch_of_rows(_checked_rows(several, schema), Wanted(schema=schema))
 
 
 def asked_one(schema: Schema, document: Any) -> Batch:
@@ -97,25 +106,18 @@ def asked_one(schema: Schema, document: Any) -> Batch:
     return Batch.of_texts([checked_text(document)]) if schema.is_plain else asked(schema, [document])
 
 
-def is_frame(value: object) -> bool:
-    """Whether it is a table of any library: Arrow data, or something with columns that have names."""
-    return hasattr(value, "__arrow_c_stream__") or (hasattr(value, "columns") and hasattr(value, "__getitem__"))
-
-
-def _is_table(value: object) -> bool:
-    """Whether it is a data frame, and not one column of it."""
-    return is_frame(value) and (hasattr(value, "columns") or hasattr(value, "read_next_batch"))
+# ---- checks ------------------------------------------------------------------------------------------------------
 
 
 def _check_forms(documents: object, texts: object, labels: object, weights: object) -> None:
     if (documents is None) == (texts is None) or (texts is not None and labels is None):
         raise _halves()
-    for name, column in (("documents", documents), ("weights", weights)):
-        is_path = name == "documents" and isinstance(column, os.PathLike)
-        if not (column is None or is_path or has_entries(column) or is_frame(column)):
+    for name, given in (("documents", documents), ("weights", weights)):
+        is_path = name == "documents" and isinstance(given, os.PathLike)
+        if not (given is None or is_path or has_entries(given) or is_frame(given)):
             raise InputError(
                 code="column-kind",
-                message=f"`{name}` must have one entry for each document, got {column!r:.60}",
+                message=f"`{name}` must have one entry for each document, got {given!r:.60}",
                 hint="give a list",
             )
 
@@ -128,7 +130,7 @@ def _halves() -> InputError:
     )
 
 
-def _refuse_names(named: object, documents: object) -> None:
+def _refuse_names(named: str | None, documents: object) -> None:
     if named:
         raise InputError(
             code="columns-without-names",
@@ -137,84 +139,76 @@ def _refuse_names(named: object, documents: object) -> None:
         )
 
 
-def _stream(documents: Any, wished: Wanted, named: str | None, label: str | None) -> Documents | KeptDocuments | None:
-    """Files and data frames; None for what is in a list."""
-    from likelier._read.documents import Documents, Reading, of_files, of_frame
-    from likelier._read.kept import KeptDocuments
-
-    if isinstance(documents, str | os.PathLike):
-        return of_files([documents], Reading(wished, label))
-    if is_frame(documents):
-        return of_frame(documents, Reading(wished, label))
-    if not isinstance(documents, Documents | KeptDocuments):
-        return None
-    _refuse_names(named or (label and "label"), documents)
-    return documents.use(wished.schema)
+def _refuse_one(documents: object) -> None:
+    if isinstance(documents, Mapping):
+        raise InputError(
+            code="documents-mapping",
+            message="several documents are a list of rows, or a data frame;"
+            f" got one mapping with {listed(map(str, documents)) or 'nothing in it'}",
+            hint="put one row into a list: [row]; of columns make a data frame: pandas.DataFrame(columns)",
+        )
 
 
-def _apart(documents: Any, labels: Iterable[Label], weights: list[object] | None, wished: Wanted) -> Iterable[Batch]:
-    """Rows or a data frame, with labels that come apart from them."""
-    from likelier._read.documents import Reading, of_frame
-    from likelier._read.rows import batch_of_rows, checked_rows, refuse_one
-
-    refuse_one(documents)
-    if is_frame(documents):
-        return _shared_out(of_frame(documents, Reading(wished, labelled=False)), labels, weights)
-    listed = [] if isinstance(documents, str | os.PathLike) else list(documents)
-    if not listed or not isinstance(listed[0], Mapping):
-        raise _halves()
-    batch = batch_of_rows(checked_rows(listed, wished.schema), wished, labelled=False)
-    return [_with(batch, labels, weights, "documents")]
-
-
-def _in_memory(documents: Any, wished: Wanted, named: str | None, label: str | None) -> Batch:
-    """Pairs, or rows that hold their labels."""
-    from likelier._read.rows import batch_of_rows, checked_rows, refuse_one
-
-    refuse_one(documents)
-    listed = list(documents)
-    if listed and isinstance(listed[0], Mapping):
-        return batch_of_rows(checked_rows(listed, None), wished, label=label, labelled=True)
-    pairs = [_checked_pair(row, pair) for row, pair in enumerate(listed)]
-    firsts, labels = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    if any(issubclass(kind, Mapping) for kind in set(map(type, firsts))):
-        _refuse_names(label and "label", documents)
-        batch = batch_of_rows(checked_rows(firsts, wished.schema), wished, labelled=False)
-        return replace(batch, labels=checked_labels(labels))
-    _refuse_names(named or (label and "label"), documents)
-    return replace(_texts(firsts, wished.schema), labels=checked_labels(labels))
-
-
-def _texts(texts: Iterable[str], schema: Schema | None) -> Batch:
-    return Batch.of_texts(checked_texts(texts)) if schema is None else asked(schema, texts)
+# ---- labels and weights ------------------------------------------------------------------------------------------
 
 
 def _with(batch: Batch, labels: Any, weights: list[object] | None, what: str) -> Batch:
     """The batch with labels and weights, one for each document."""
     column = column_of(labels)
-    found: Labels = checked_labels(_listed(labels)) if column is None else column
+    found: Labels = checked_labels(_as_python(labels)) if column is None else column
     check_lengths(**{what: batch}, labels=found, weights=weights)
     return replace(batch, labels=found, weights=weights)
 
 
-def _listed(values: Any) -> Any:
+def _as_python(values: Any) -> Any:
     """NumPy's values as Python's, which are quicker to look at."""
     return values.tolist() if hasattr(values, "dtype") and hasattr(values, "tolist") else values
 
 
 def _shared_out(
     documents: Documents | KeptDocuments, labels: Iterable[Label] | None, weights: list[object] | None
-) -> list[Batch]:
+) -> Iterable[Batch]:
     """The batches with labels and weights shared out."""
-    listed = None if labels is None else checked_labels(_listed(labels))
+    if labels is None and weights is None:
+        return documents
+    every = None if labels is None else checked_labels(_as_python(labels))
     shared, start = [], 0
     for batch in documents:
         end = start + len(batch)
         share = None if weights is None else weights[start:end]
-        shared.append(replace(batch, weights=share, labels=batch.labels if listed is None else listed[start:end]))
+        shared.append(replace(batch, weights=share, labels=batch.labels if every is None else every[start:end]))
         start = end
-    check_lengths(texts=range(start), labels=listed, weights=weights)
+    check_lengths(texts=range(start), labels=every, weights=weights)
     return [replace(batch, notes=tuple(documents.notes)) for batch in shared]
+
+
+# ---- pairs and rows ----------------------------------------------------------------------------------------------
+
+
+def _unlabelled_rows(documents: Any, asked_for: Wanted) -> Batch:
+    _refuse_one(documents)
+    rows = [] if isinstance(documents, str | os.PathLike) else list(documents)
+    if not rows or not isinstance(rows[0], Mapping):
+        raise _halves()
+    return _batch_of_rows(_checked_rows(rows, asked_for.schema), asked_for)
+
+
+def _in_memory(documents: Any, asked_for: Wanted, named: str | None, label: str | None) -> Batch:
+    """Pairs, or rows that hold their labels."""
+    _refuse_one(documents)
+    several = list(documents)
+    if several and isinstance(several[0], Mapping):
+        return _batch_of_rows(_checked_rows(several, None), asked_for, label=label, labelled=True)
+    pairs = [_checked_pair(row, pair) for row, pair in enumerate(several)]
+    firsts, labels = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    if any(issubclass(kind, Mapping) for kind in set(map(type, firsts))):
+        _refuse_names(label and "label", documents)
+        batch = _batch_of_rows(_checked_rows(firsts, asked_for.schema), asked_for)
+    else:
+        _refuse_names(named, documents)
+        schema = asked_for.schema
+        batch = Batch.of_texts(checked_texts(firsts)) if schema is None else asked(schema, firsts)
+    return replace(batch, labels=checked_labels(labels))
 
 
 def _checked_pair(row: int, pair: object) -> tuple[Any, Any]:
@@ -226,3 +220,55 @@ def _checked_pair(row: int, pair: object) -> tuple[Any, Any]:
             " read([...]) takes the names of files",
         )
     return pair[0], pair[1]
+
+
+def _checked_rows(documents: Sequence[Any], schema: Schema | None) -> Sequence[Row]:
+    """Documents as rows; a string is the text of a document that has nothing else, where only one column is text."""
+    if set(map(type, documents)) <= {dict}:
+        return documents
+    return [
+        document if isinstance(document, Mapping) else {_text_column(schema, document, row): document}
+        for row, document in enumerate(documents)
+    ]
+
+
+def _text_column(schema: Schema | None, document: object, row: int) -> str:
+    if isinstance(document, str) and schema is not None and len(schema.texts) == 1:
+        return next(iter(schema.texts))
+    columns = "" if schema is None else f" with the columns {listed(schema.read)}"
+    example = "age" if schema is None else next(iter(schema.read), "age")
+    raise InputError(
+        code="document-kind",
+        message=f"a document is a row{columns}, got {type(document).__name__} {document!r:.60} as document {row}",
+        hint=f"a row is a mapping, such as {{{example!r}: ...}}; a data frame has many rows",
+    )
+
+
+def _batch_of_rows(
+    rows: Sequence[Row], asked_for: Wanted, *, label: str | None = None, labelled: bool = False
+) -> Batch:
+    """Rows as a batch; the first value that cannot be used is an error."""
+    columns = _columns_of(rows)
+    schema = asked_for.schema
+    if not columns and schema is not None and not schema.is_plain and not labelled:
+        choice = Choice(None, schema=schema)
+    else:
+        table = ListTable("the data", list(columns), list(columns.values()), loose=True)
+        choice = choose(table, asked_for, label=label, labelled=labelled)
+    labels = None if choice.label is None else checked_labels(columns[choice.label])
+    unlabelled = replace(choice, label=None)
+    batch = usable(columns, unlabelled, lambda row: Place("", "document", row), Rejects(), length=len(rows))
+    return replace(batch, labels=labels, rows=lambda: [dict(row) for row in rows], notes=choice.notes)
+
+
+def _columns_of(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """Rows as columns, in order of first sight; what a row does not have is None."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(
+                code="row-keys",
+                message=f"the columns of a row have names that are text, got {name!r:.60}",
+                hint='a row is a mapping such as {"age": 39, "sex": "f"}',
+            )
+    return {name: [row.get(name) for row in rows] for name in names}

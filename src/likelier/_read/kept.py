@@ -8,7 +8,8 @@ from dataclasses import replace
 from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema
 from likelier._documents.values import Texts
-from likelier._read.documents import Documents, Reading
+from likelier._read.origins import ReadOptions
+from likelier._read.reader import Documents
 
 MOST_BYTES = 1 << 26  # of text that are kept
 MOST_DOCUMENTS = 1 << 18
@@ -25,7 +26,7 @@ class KeptDocuments(Iterable[Batch]):
         self.source = source
         self._look = look
         self._batches: list[Batch] | None = None
-        self._reading: Reading | None = None  # under which the batches were read
+        self._reading: ReadOptions | None = None  # under which the batches were read
 
     @property
     def names(self) -> list[str]:
@@ -41,7 +42,7 @@ class KeptDocuments(Iterable[Batch]):
         return self
 
     def __iter__(self) -> Iterator[Batch]:
-        if self._batches is not None and self._reading == self.source.reading:
+        if self._batches is not None and self._reading == self.source.options:
             yield from self._batches
             return
         kept: list[Batch] | None = []
@@ -55,7 +56,7 @@ class KeptDocuments(Iterable[Batch]):
             if kept is not None:
                 kept.append(replace(batch, rows=list))  # without the columns that nobody needs again
             yield batch
-        self._batches, self._reading, self._look = kept, self.source.reading, None
+        self._batches, self._reading, self._look = kept, self.source.options, None
 
 
 def is_too_much(documents: int, size: int) -> bool:

@@ -2,7 +2,7 @@
 
 Which headers count: Subject and From. They are what a reader sees, and any new mail has them. Received, List-*,
 Delivered-To and the marks of other spam filters say how a mail came in; in a collection they often give the label away,
-and a model that learnt them fails on mail that came another way. To is mostly one's own address. Others by `headers`.
+and a model that learned them fails on mail that came another way. To is mostly one's own address. Others by `headers`.
 
 Of alternatives the plain text is taken, unless it is empty or a stub; HTML is turned to text; a mail within the mail is
 read like it; attachments are left out, with their names.
@@ -19,9 +19,9 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from likelier._read.charsets import decode, header_text, transfer_decoded
-from likelier._read.html import to_text
-from likelier._read.kinds import HEADER_LINE
+from likelier._read.encodings import decoded_mail, header_text, transfer_decoded
+from likelier._read.formats import HEADER_LINE
+from likelier._read.html_text import to_text
 
 HEADERS = ("subject", "from")
 DEEPEST = 20  # parts in parts; real mails have up to about 6. It bounds the work: each level reads its bytes once more
@@ -59,7 +59,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Part(NamedTuple):
+class MailPart(NamedTuple):
     """A mail or a part of one: the headers that count, with lower-case names, and its body."""
 
     headers: dict[bytes, list[bytes]]
@@ -105,7 +105,7 @@ def _headers_named(names: tuple[bytes, ...]) -> re.Pattern[bytes]:
     return re.compile(rb"^(%s)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)" % any_of_them, re.IGNORECASE | re.MULTILINE)
 
 
-def parse(span: Span, names: tuple[bytes, ...]) -> Part:
+def parse(span: Span, names: tuple[bytes, ...]) -> MailPart:
     """Headers with these names, and the body: behind the first empty line, or from the first line that is no header on.
 
     A line of blanks is not empty: it goes on with the header before it.
@@ -119,7 +119,7 @@ def parse(span: Span, names: tuple[bytes, ...]) -> Part:
         if len(same) < MOST_SAME:
             same.append(header[2])
     empty = _EMPTY_LINE.match(raw, body, end)
-    return Part(headers, Span(raw, empty.end() if empty else body, end))
+    return MailPart(headers, Span(raw, empty.end() if empty else body, end))
 
 
 def split(body: Span, boundary: bytes, most: int = MOST_PARTS) -> list[Span]:
@@ -162,7 +162,7 @@ class _Reader:
         lines = [header_text(value, self._fallback) for value in wanted]
         return "\n".join(line for line in [*lines, self.part(part, depth)] if line)
 
-    def part(self, part: Part, depth: int, default: bytes = b"text/plain") -> str:
+    def part(self, part: MailPart, depth: int, default: bytes = b"text/plain") -> str:
         said = part.first(_TYPE)
         kind, parameters = _content_type(said, default)
         if (kind.startswith(b"multipart/") or not said) and depth < DEEPEST:
@@ -180,7 +180,7 @@ class _Reader:
             return self.text(part.decoded(), kind, parameters.get(b"charset", b""))
         return ""
 
-    def parts(self, body: Span, boundary: bytes) -> list[Part]:
+    def parts(self, body: Span, boundary: bytes) -> list[MailPart]:
         """The parts by the boundary that was told, else by the one that is there."""
         left = MOST_PARTS - self._parts
         found = split(body, boundary, left) if boundary and left > 0 else []
@@ -191,18 +191,18 @@ class _Reader:
         self._parts += len(found)
         return [parse(span, self._names) for span in found]
 
-    def inner(self, part: Part, depth: int) -> str:
+    def inner(self, part: MailPart, depth: int) -> str:
         """A mail in the mail."""
         if part.token(_ENCODING) not in (b"base64", b"quoted-printable"):
             return self.mail(part.body, depth + 1)
         raw = part.decoded()
         return self.mail(Span(raw, 0, len(raw)), depth + DECODED)
 
-    def joined(self, parts: list[Part], depth: int, default: bytes) -> str:
+    def joined(self, parts: list[MailPart], depth: int, default: bytes) -> str:
         texts = (self.part(part, depth + 1, default) for part in parts)
         return "\n".join(text for text in texts if text)
 
-    def alternative(self, parts: list[Part], depth: int) -> str:
+    def alternative(self, parts: list[MailPart], depth: int) -> str:
         """The plain text, unless it is empty or only says that there is more in HTML."""
         plain, rich = "", ""
         others = []
@@ -224,7 +224,7 @@ class _Reader:
         is_html = kind in _HTML or _HTML_START.match(raw) is not None
         if is_html and not charset and (named := _META_CHARSET.search(raw[:4096])):
             charset = named[1]
-        text = decode(raw, charset.decode("latin-1"), self._fallback)
+        text = decoded_mail(raw, charset.decode("latin-1"), self._fallback)
         return to_text(text) if is_html else text.replace("\r\n", "\n").strip()
 
 

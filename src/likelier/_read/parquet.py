@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 from weakref import finalize
@@ -22,32 +22,27 @@ import numpy as np
 from likelier._base.errors import FileError, InputError
 from likelier._documents.kinds import Binary
 from likelier._kernel import Column
-from likelier._read.faults import Fault
-from likelier._read.head import Head
-from likelier._read.limits import too_long
-from likelier._read.source import Passes, check_unchanged
-from likelier._read.streams import open_file
-from likelier._read.tables import Read
+from likelier._read.choice import Choice
+from likelier._read.faults import Fault, too_long
+from likelier._read.streams import Passes, check_unchanged, open_file
+from likelier._read.tabular import SAMPLE_ROWS, TableRows, Tabular
 
 ROWS, CHARACTERS = 8192, 16 << 20  # in one batch
 AT_ONCE = 16  # rows that are fetched before their lengths are known
-SAMPLE_ROWS, SAMPLE_CHARACTERS = 1000, 10_000
+SAMPLE_CHARACTERS = 10_000
 NESTED = ("STRUCT", "MAP", "UNION")
 DESCRIPTORS = "/dev/fd"  # where open files have a name
 FROM = "FROM read_parquet(?, hive_partitioning = false)"
 
 
-class Parquet:
+class Parquet(Tabular):
     """A Parquet file; its rows are counted from 1."""
-
-    unit = "row"
 
     def __init__(self, source: str, path: str, passes: Passes, limit: int) -> None:
         """limit: bytes of a row, in the columns that are read."""
         import duckdb
 
         self.source, self._limit = source, limit
-        self.notes: list[str] = []
         self._problem = duckdb.Error
         self._file = open_file(path)
         self._close = finalize(self, self._file.close)
@@ -57,7 +52,11 @@ class Parquet:
         self._connection = duckdb.connect(config=offline)  # type: ignore[arg-type]
         described = self._rows(f"DESCRIBE SELECT * {FROM}")
         self.names = list(_top_level(self._rows("SELECT name, num_children FROM parquet_schema(?)")))
-        self._columns = [(str(name), str(kind)) for name, kind, *_ in described]  # as DuckDB calls them
+        columns = [(str(name), str(kind)) for name, kind, *_ in described]  # as DuckDB calls them
+        self._columns = dict(zip(self.names, columns, strict=True))
+        nested = {name for name, (_, kind) in self._columns.items() if kind.startswith(NESTED) or kind.endswith("]")}
+        self.unreadable = dict.fromkeys(nested, "holds lists")
+        self.known = {name: Binary() for name, (_, kind) in self._columns.items() if kind == "BOOLEAN"}
 
     def _rows(self, query: str) -> list[tuple[Any, ...]]:
         try:
@@ -74,35 +73,22 @@ class Parquet:
             hint="write it again, or export it as CSV",
         )
 
-    @property
-    def head(self) -> Head:
-        """What is known of it before it is read."""
-        nested = {name: "holds lists" for name, kind in self._kinds if _is_nested(kind)}
-        truths = {name: Binary() for name, kind in self._kinds if kind == "BOOLEAN"}
-        return Head(self.source, self.names, self.sample, nested, truths)
-
-    @property
-    def _kinds(self) -> list[tuple[str, str]]:
-        return [(name, kind) for name, (_, kind) in zip(self.names, self._columns, strict=True)]
-
-    def check(self, chosen: list[str]) -> None:
-        """Raises where a column that was chosen holds lists."""
-        for name, kind in self._kinds:
-            if name in chosen and _is_nested(kind):
+    def check(self, choice: Choice) -> None:
+        for name in choice.columns:
+            if name in self.unreadable:
                 raise InputError(
                     code="column-values",
-                    message=f"every column holds single values; column {name!r} of {self.source} holds {kind}",
+                    message=f"every column holds single values; column {name!r} of {self.source} holds"
+                    f" {self._columns[name][1]}",
                     hint="name another column with `text` or `label`, or flatten the rows first",
                 )
 
     def sample(self) -> dict[str, list[str | None]]:
-        """The values in the first rows, by column."""
         beginnings = ", ".join(f"left({value}, {SAMPLE_CHARACTERS})" for value in self._values(self.names))
         rows = self._rows(f"SELECT {beginnings} {FROM} LIMIT {SAMPLE_ROWS}")
         return {name: [row[place] for row in rows] for place, name in enumerate(self.names)}
 
-    def read(self, wanted: list[str]) -> Iterator[Read]:
-        """The rows, batch by batch."""
+    def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
         start = 1
         try:
             result = self._connection.execute(self._query(wanted), [self._path])
@@ -116,18 +102,25 @@ class Parquet:
             self._connection.close()
             self._close()
 
-    def _read(self, wanted: list[str], rows: list[tuple[Any, ...]], start: int) -> Read:
+    def _read(self, wanted: Sequence[str], rows: list[tuple[Any, ...]], start: int) -> TableRows:
         good = [row for row in rows if not row[-1]]
         columns = {name: Column.from_list([row[place] for row in good]) for place, name in enumerate(wanted)}
         lines = np.array([line for line, row in enumerate(rows, start) if not row[-1]], dtype=np.uint64)
-        return Read(columns, lines, [self._fault(line, row[-1]) for line, row in enumerate(rows, start) if row[-1]])
+        return TableRows(
+            columns, lines, [self._fault(line, row[-1]) for line, row in enumerate(rows, start) if row[-1]]
+        )
 
     def _fault(self, row: int, kind: str) -> Fault:
-        where = f"{self.source} row {row}"
-        error = too_long(where, self._limit, row=True) if kind == "long" else _not_utf8(where)
+        error = too_long(f"{self.source} row {row}", self._limit, row=True)
+        if kind == "utf8":
+            error = InputError(
+                code="row-encoding",
+                message=f"texts in a column of bytes must be UTF-8, got other bytes in {self.source} row {row}",
+                hint="write the column as text, or skip such rows: on_error='skip'",
+            )
         return Fault(self.source, row, 0, error, "")
 
-    def _query(self, names: list[str]) -> str:
+    def _query(self, names: Sequence[str]) -> str:
         """The values and why the row cannot be used, in which case they are NULL."""
         places = range(len(names))
         values = ", ".join(f"{value} AS v{place}" for place, value in enumerate(self._values(names)))
@@ -137,15 +130,13 @@ class Parquet:
         read = f"SELECT {values}, {self._broken(names)} AS broken {FROM}"
         return f"SELECT {shown}, fault FROM (SELECT *, {fault} FROM ({read}))"
 
-    def _broken(self, names: list[str]) -> str:
+    def _broken(self, names: Sequence[str]) -> str:
         """Whether bytes are no text."""
-        known = dict(zip(self.names, self._columns, strict=True))
-        of_bytes = [known[name] for name in names if known[name][1] == "BLOB"]
+        of_bytes = [self._columns[name] for name in names if self._columns[name][1] == "BLOB"]
         return " OR ".join(f"({_quoted(n)} IS NOT NULL AND {_as_text(n, k)} IS NULL)" for n, k in of_bytes) or "false"
 
-    def _values(self, names: list[str]) -> list[str]:
-        known = dict(zip(self.names, self._columns, strict=True))
-        return [_as_text(*known[name]) for name in names]
+    def _values(self, names: Sequence[str]) -> list[str]:
+        return [_as_text(*self._columns[name]) for name in names]
 
 
 def _some_rows(result: Any) -> list[tuple[Any, ...]]:
@@ -156,10 +147,6 @@ def _some_rows(result: Any) -> list[tuple[Any, ...]]:
         found += rows
         size += sum(len(value) for row in rows for value in row[:-1] if value is not None)
     return found
-
-
-def _is_nested(kind: str) -> bool:
-    return kind.startswith(NESTED) or kind.endswith("]")
 
 
 def _plain_path(path: str, file: int) -> str:
@@ -184,11 +171,3 @@ def _as_text(name: str, kind: str) -> str:
 
 def _quoted(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
-
-
-def _not_utf8(where: str) -> InputError:
-    return InputError(
-        code="row-encoding",
-        message=f"texts in a column of bytes must be UTF-8, got other bytes in {where}",
-        hint="write the column as text, or skip such rows: on_error='skip'",
-    )

@@ -1,4 +1,4 @@
-"""What happens to rows that cannot be used: the first one stops the reading, or all are skipped and written down."""
+"""Faults stop the reading, or they are skipped: counted, and written to a CSV file that appears when all is read."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from likelier._base.checks import is_one_of
 from likelier._base.errors import FileError, SettingError
 from likelier._read.faults import Fault
 
-COLUMNS = ("file", "line", "column", "code", "message", "row")
-_HEADING = ",".join(COLUMNS).encode()
+HEADER = ("file", "line", "column", "code", "message", "row")
+_HEADING = ",".join(HEADER).encode()
 
 
 class Rejects:
-    """Counts the rows that were skipped, and writes them to a CSV file that appears when the reading is done."""
+    """What is done with faults: `on_error` is "stop" or "skip", `path` names the file for those that are skipped."""
 
-    def __init__(self, on_error: str, path: str | os.PathLike[str] | None) -> None:
+    def __init__(self, on_error: str = "stop", path: str | os.PathLike[str] | None = None) -> None:
         if not is_one_of(on_error, ("stop", "skip")):
             raise SettingError(
                 code="on-error-unknown",
@@ -60,20 +60,18 @@ class Rejects:
         )
 
     def start(self) -> None:
-        """Forgets what was noted: the reading starts again."""
-        self.discard()
+        """Forget earlier faults: the reading starts again."""
+        self.end(keep=False)
         self.count = 0
 
     def take(self, faults: Iterable[Fault]) -> None:
-        """Raises the first one, or notes them all."""
-        for fault in sorted(faults, key=lambda fault: fault.line):
+        """Raise the first one, or count and write them all."""
+        for source, line, character, error, raw in sorted(faults, key=lambda fault: fault.line):
             if not self.skip:
-                raise fault.error
+                raise error
             self.count += 1
             if self.path is not None:
-                self._writer().writerow(
-                    [fault.source, fault.line, fault.column, fault.error.code, fault.error.message, fault.raw]
-                )
+                self._writer().writerow([source, line, character, error.code, error.message, raw])
 
     def _writer(self) -> Any:
         if self._file is None:
@@ -82,24 +80,19 @@ class Rejects:
                 self._file = self._temporary.open(mode, encoding="utf-8", newline="")
             except OSError as error:
                 raise self._not_written(error) from error
-            csv.writer(self._file).writerow(COLUMNS)
+            csv.writer(self._file).writerow(HEADER)
         return csv.writer(self._file)
 
-    def finish(self) -> None:
-        """Gives the file its name; without rejected rows there is none."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-            if self._temporary != self._target:
-                self._temporary.replace(self._target)
-
-    def discard(self) -> None:
-        """Takes back what was written."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-            if self._temporary != self._target:
-                self._temporary.unlink(missing_ok=True)
+    def end(self, *, keep: bool) -> None:
+        """Give the file its name, or take back what was written; without rejected rows there is no file."""
+        if self._file is None:
+            return
+        self._file.close()
+        self._file = None
+        if self._temporary != self._target and keep:
+            self._temporary.replace(self._target)
+        elif self._temporary != self._target:
+            self._temporary.unlink(missing_ok=True)
 
     @property
     def _temporary(self) -> Path:

@@ -1,4 +1,4 @@
-"""From what was typed to what is read: paths, wildcards, folders, "-" for standard input, LABEL=PATH."""
+"""From what the user typed to what is read: paths, wildcards, folders, "-" for standard input, LABEL=PATH."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ import glob
 import os
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 from likelier._base.errors import FileError, InputError
-from likelier._read.kinds import checked_kind, look, stem
-from likelier._read.layouts import check_labels, folder_sources, label_of
-from likelier._read.source import Source, shown
-from likelier._read.streams import Pipe, head_of, is_pipe, open_file, standard_input
+from likelier._read.folders import Asked, check_labels, file_source, folder_sources
+from likelier._read.formats import checked_kind, stem
+from likelier._read.streams import DataSource, Pipe, is_pipe, open_file, shown, standard_input
 
-Typed = str | os.PathLike[str]
+PathLike = str | os.PathLike[str]
 
 
-def find(sources: Typed | Iterable[Typed], *, kind: str | None = None, needs_labels: bool = False) -> list[Source]:
+def find(
+    sources: PathLike | Iterable[PathLike], *, kind: str | None = None, labelled: bool = False
+) -> list[DataSource]:
     """All that the sources name, each looked at: its kind, its compression, its label.
 
     kind: overrides what names and contents say.
-    needs_labels: documents without a label are an error; tables may have theirs in a column.
+    labelled: documents without a label are an error; tables may have theirs in a column.
     """
-    given = checked_kind(kind)
-    listed = [sources] if isinstance(sources, str | os.PathLike) else list(_checked(sources))
-    found = [source for typed in listed for source in _sources(checked_source(typed), given, needs_labels)]
+    asked = Asked(checked_kind(kind), None, labelled)
+    several = isinstance(sources, Iterable) and not isinstance(sources, str | bytes | os.PathLike)
+    typed: Any = sources if several else [sources]
+    found = [source for each in typed for source in _sources(checked_source(each), asked)]
     if not found:
         raise InputError(
             code="sources-none",
@@ -32,15 +35,9 @@ def find(sources: Typed | Iterable[Typed], *, kind: str | None = None, needs_lab
             hint="name a file, or - for standard input",
         )
     _refuse_twice(found)
-    if needs_labels:
+    if labelled:
         check_labels(found)
     return found
-
-
-def _checked(sources: object) -> Iterable[Typed]:
-    if not isinstance(sources, Iterable) or isinstance(sources, bytes):
-        checked_source(sources)
-    return sources  # type: ignore[return-value]
 
 
 def checked_source(typed: object) -> str:
@@ -55,23 +52,17 @@ def checked_source(typed: object) -> str:
     return path
 
 
-def _sources(typed: str, kind: str | None, labelled: bool) -> list[Source]:
-    label, paths = _resolved(typed)
-    return [source for path in paths for source in _of_path(path, kind, label, labelled)]
-
-
-def _resolved(typed: str) -> tuple[str | None, list[str]]:
-    """The label, if one is given, and the paths. What exists under the name as typed comes first."""
+def _sources(typed: str, asked: Asked) -> list[DataSource]:
+    """What exists under the name as typed comes first; then LABEL=PATH."""
     paths = _matching(typed)
-    if paths:
-        return None, paths
-    label, equals, path = typed.partition("=")
-    if not (equals and label.strip() and path):
-        raise _missing(typed, typed)
-    paths = _matching(path)
     if not paths:
-        raise _missing(path, typed)
-    return label.strip(), paths
+        label, equals, path = typed.partition("=")
+        if not (equals and label.strip() and path):
+            raise _missing(typed, typed)
+        paths, asked = _matching(path), asked._replace(label=label.strip())
+        if not paths:
+            raise _missing(path, typed)
+    return [source for path in paths for source in _of_path(path, asked)]
 
 
 def _matching(typed: str) -> list[str]:
@@ -116,40 +107,28 @@ def _close(folder: str, name: str) -> str:
     return f"ls {shown(folder) or '.'} shows what is there"
 
 
-def _of_path(path: str, kind: str | None, label: str | None, labelled: bool) -> list[Source]:
-    if path == "-":
-        return [_piped(standard_input(), "-", "standard input", kind, label)]
-    if os.path.isdir(path):
-        return folder_sources(path, kind=kind, label=label, labelled=labelled)
-    if is_pipe(path):
-        return [_piped(Pipe(open_file(path), shown(path)), path, shown(path), kind, label)]
-    seen = look(shown(path), head_of(path), kind=_of_file(kind, path))
-    own = label_of(path) if seen.kind == "mbox" else None
-    return [Source(path, seen.kind, seen.compression, label or own, shown(path), seen.note)]
-
-
-def _of_file(kind: str | None, path: str) -> str | None:
-    if kind in ("maildir", "labels"):
+def _of_path(path: str, asked: Asked) -> list[DataSource]:
+    if path != "-" and os.path.isdir(path):
+        return folder_sources(path, asked)
+    if asked.kind in ("maildir", "labels"):
         raise FileError(
             code="folder-expected",
-            message=f"kind={kind!r} is a folder, but {shown(path)} is none",
+            message=f"kind={asked.kind!r} is a folder, but {'standard input' if path == '-' else shown(path)} is none",
             hint="name the folder, or leave `kind` out",
         )
-    return kind
-
-
-def _piped(pipe: Pipe, path: str, name: str, kind: str | None, label: str | None) -> Source:
-    seen = look(name, pipe.look(), kind=_of_file(kind, name))
-    if seen.kind == "parquet":
+    pipe = standard_input() if path == "-" else Pipe(open_file(path), shown(path)) if is_pipe(path) else None
+    found = file_source(path, asked.kind, asked.label, pipe)
+    if pipe and found.kind == "parquet":
         raise FileError(
             code="parquet-piped",
-            message=f"{name} is a Parquet file, and those cannot be read from a pipe: their index stands at the end",
+            message=f"{found.name_shown} is a Parquet file, and those cannot be read from a pipe:"
+            " their index stands at the end",
             hint="write it to a file first",
         )
-    return Source(path, seen.kind, seen.compression, label, name, seen.note, pipe)
+    return [found]
 
 
-def _refuse_twice(sources: list[Source]) -> None:
+def _refuse_twice(sources: list[DataSource]) -> None:
     """A file that is named twice would be counted twice."""
     seen: set[str] = set()
     for source in sources:

@@ -1,23 +1,110 @@
-"""From a file to blocks of UTF-8: opening, decompressing, decoding, and how far the reading has come."""
+"""From a file to blocks of UTF-8: sources, opening, decompressing, decoding, and how far the reading has come."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from array import array
 from collections.abc import Iterable, Iterator
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO
 
 from likelier._base.errors import FileError
-from likelier._read.compression import compression_of, decompressed
+from likelier._read.compression import HEAD_BYTES, compression_of, decompressed
 from likelier._read.encodings import checked_encoding, refuse_wide, to_utf8
 from likelier._read.faults import read_once
-from likelier._read.kinds import HEAD_BYTES
-from likelier._read.source import Passes, Source, check_unchanged, shown
 
 BLOCK_BYTES = 1 << 20  # what is read fits into a processor's own cache, where it is looked at three or four times
+DETECT = "detect"  # the compression
+
+
+class Passes:
+    """What the files of a source were in the first pass over them, which they must be in every other pass."""
+
+    def __init__(self) -> None:
+        self._files = array("q")
+        self._complete = False
+
+    def opened(self, place: int, file: int, name: str) -> int:
+        """The state of an open file, which is the first one of a pass (0), the second (1), ..."""
+        state = _state(file)
+        if place == len(self._files) and not self._complete:
+            self._files.append(state)
+        if place >= len(self._files) or self._files[place] != state:
+            raise _changed(name)
+        return state
+
+    def ended(self, files: int, name: str) -> None:
+        """A pass has come to its end, with so many files."""
+        self._complete = True
+        if files < len(self._files):
+            raise _changed(name)
+
+
+def check_unchanged(state: int, file: int, name: str) -> None:
+    """Raises where a file was written to while it was read."""
+    if _state(file) != state:
+        raise _changed(name)
+
+
+def _state(file: int) -> int:
+    """Which file it is, how long, and when it was written, in 8 bytes: a folder may have a million files."""
+    seen = os.fstat(file)
+    return hash((seen.st_dev, seen.st_ino, seen.st_size, seen.st_mtime_ns))
+
+
+def _changed(name: str) -> FileError:
+    return FileError(
+        code="file-changed",
+        message=f"a file must stay the same until all passes over it are done, but {name} changed while it was read",
+        hint="wait until nothing writes to it, or read a copy; after a change call read(...) again",
+    )
+
+
+@dataclass(frozen=True)
+class DataSource:
+    """A file, a folder or a pipe.
+
+    kind         csv, tsv, jsonl, parquet; mbox, maildir, mail, txt, html; for folders also mails, texts
+    compression  gzip, zstd, bz2, xz or None; "detect": look when it is opened
+    label        the label of all its documents, if its name or its folder gives one
+    note         what was guessed about it
+    pipe         for what can be read only once
+    passes       notices files that change from one pass to the next
+    """
+
+    path: str
+    kind: str
+    compression: str | None
+    label: str | None
+    name_shown: str
+    note: str | None = None
+    pipe: Pipe | None = field(default=None, compare=False, repr=False)
+    passes: Passes = field(default_factory=Passes, compare=False, repr=False)
+
+    @property
+    def once(self) -> bool:
+        return self.pipe is not None
+
+
+def shown(path: str) -> str:
+    r"""A path as it can be printed anywhere.
+
+    >>> print(shown("a\nb.csv"), shown("M\udcfcll"))
+    a\nb.csv M\xfcll
+    """
+    return path if path.isprintable() else "".join(map(_escape, path))
+
+
+def _escape(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":
+        return f"\\x{ord(character) - 0xDC00:02x}"  # a byte of a name that is not UTF-8
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
+
+
+# ---- opening ----------------------------------------------------------------------------------------------------
 
 
 class Pipe:
@@ -31,10 +118,9 @@ class Pipe:
     def look(self) -> bytes:
         """The first bytes: enough to tell what it is, without waiting for more than the first line."""
         while len(self._head) < HEAD_BYTES and not (len(self._head) >= 16 and b"\n" in self._head):
-            piece = read_some(self._stream, HEAD_BYTES)
-            self._head += piece
-            if not piece:
+            if not (piece := _read_some(self._stream, HEAD_BYTES)):
                 break
+            self._head += piece
         return self._head
 
     def take(self) -> tuple[bytes, BinaryIO]:
@@ -45,14 +131,14 @@ class Pipe:
         return self._head, self._stream
 
 
-def read_some(stream: BinaryIO, size: int) -> bytes:
+def _read_some(stream: BinaryIO, size: int) -> bytes:
     """What there is, up to `size` bytes, without waiting for all of it."""
     return getattr(stream, "read1", stream.read)(size) or b""
 
 
 def _read(stream: BinaryIO, size: int, path: str) -> bytes:
     try:
-        return read_some(stream, size)
+        return _read_some(stream, size)
     except OSError as error:
         raise cannot_read(path, error) from None
 
@@ -101,41 +187,55 @@ def cannot_read(path: str, error: OSError) -> FileError:
     )
 
 
+def size_of(path: str) -> int:
+    """Bytes of a file on disk."""
+    try:
+        return os.stat(path).st_size
+    except OSError as error:
+        raise cannot_read(path, error) from None
+
+
+# ---- reading ----------------------------------------------------------------------------------------------------
+
+
 class Pieces:
     """The decompressed bytes of a source, piece by piece.
 
     position: bytes of the file used so far; total: its size, or None for a pipe.
     """
 
-    def __init__(self, source: Source, size: int = BLOCK_BYTES, *, place: int = 0) -> None:
+    def __init__(self, source: DataSource, size: int | None = None, *, place: int = 0) -> None:
         """place: among the files that are opened in one pass over the source."""
-        self.name = source.name_shown
+        size = size or BLOCK_BYTES
         self.position = 0
         self.total = None if source.once else size_of(source.path)
-        self._path = source.path
-        self._passes, self._place = source.passes, place
+        self._source, self._place = source, place
         self._head = b""
         self._stream: BinaryIO | None = None
         if source.pipe is not None:
             self._head, self._stream = source.pipe.take()
-        raw = self._raw(size if source.compression is None else max(1 << 12, size // 4))
-        self._pieces = decompressed(raw, source.compression, self.name, size) if source.compression else raw
+        self._pieces = self._unpacked(size)
+
+    def _unpacked(self, size: int) -> Iterator[bytes]:
+        packed = self._source.compression
+        raw = self._raw(max(1 << 12, size // 4) if packed else size)
+        if packed == DETECT:
+            first = next(raw, b"")
+            packed, raw = compression_of(first), chain([first], raw)
+        yield from decompressed(raw, packed, self._source.name_shown, size) if packed else raw
 
     def _raw(self, size: int) -> Iterator[bytes]:
-        if self._stream is not None:
-            yield from self._rest(self._stream, size)
-            return
-        self._stream = file = open_file(self._path)  # only now: a file that is not read need not be closed
-        state = self._passes.opened(self._place, file.fileno(), self.name)
-        yield from self._rest(file, size)
-        check_unchanged(state, file.fileno(), self.name)
-
-    def _rest(self, stream: BinaryIO, size: int) -> Iterator[bytes]:
+        name, state = self._source.name_shown, None
+        if self._stream is None:  # only now: a file that is not read need not be closed
+            self._stream = open_file(self._source.path)
+            state = self._source.passes.opened(self._place, self._stream.fileno(), name)
         piece = self._head
-        while piece or (piece := _read(stream, size, self._path)):
+        while piece or (piece := _read(self._stream, size, self._source.path)):
             self.position += len(piece)
             yield piece
             piece = b""
+        if state is not None:
+            check_unchanged(state, self._stream.fileno(), name)
 
     def __iter__(self) -> Iterator[bytes]:
         try:
@@ -145,53 +245,20 @@ class Pieces:
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
-        if self._stream is not None and self._path != "-":
+        if self._stream is not None and self._source.path != "-":
             self._stream.close()
 
 
-def size_of(path: str) -> int:
-    """Bytes of a file on disk."""
-    try:
-        return os.stat(path).st_size
-    except OSError as error:
-        raise cannot_read(path, error) from None
-
-
-class Blocks:
-    """The text of a table as UTF-8 without a byte order mark, in blocks that are cut anywhere.
+class TextBlocks(Pieces):
+    """The text of a CSV, TSV or JSON Lines source as UTF-8 without a byte order mark, in blocks that are cut anywhere.
 
     UTF-8 is passed on as it is, valid or not: who reads the rows can say more about what is wrong with them.
-    position, total: bytes of the file, as it is on disk.
     """
 
-    def __init__(self, source: Source, *, encoding: str = "utf-8", size: int = BLOCK_BYTES) -> None:
-        codec = checked_encoding(encoding)
-        self._source = Pieces(source, size)
-        pieces = iter(self._source)
-        utf8 = codec == "utf-8"
-        self._blocks = _unmarked(pieces, source.name_shown) if utf8 else to_utf8(pieces, codec, source.name_shown)
-
-    @property
-    def position(self) -> int:
-        return self._source.position
-
-    @property
-    def total(self) -> int | None:
-        return self._source.total
-
-    def __iter__(self) -> Iterator[bytes]:
-        return self
-
-    def __next__(self) -> bytes:
-        try:
-            return next(self._blocks)
-        except BaseException:  # the end, too
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Stop reading before the end."""
-        self._source.close()
+    def __init__(self, source: DataSource, *, encoding: str = "utf-8", size: int | None = None) -> None:
+        codec, name = checked_encoding(encoding), source.name_shown
+        super().__init__(source, size)
+        self._pieces = _unmarked(self._pieces, name) if codec == "utf-8" else to_utf8(self._pieces, codec, name)
 
 
 def _unmarked(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
@@ -206,28 +273,6 @@ def _unmarked(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
     if head:
         yield head
     yield from pieces
-
-
-def blocks(source: Source, *, encoding: str = "utf-8", size: int = BLOCK_BYTES) -> Blocks:
-    """The text of a CSV, TSV or JSON Lines source, in blocks of UTF-8."""
-    return Blocks(source, encoding=encoding, size=size)
-
-
-def whole(path: str, name: str, limit: int, passes: Passes, place: int) -> tuple[bytes, int]:
-    """All bytes of a file, decompressed if it is compressed, whatever its name is; and its size on disk.
-
-    Of more than `limit` bytes one more than that, which are read and decompressed no further.
-    """
-    with open_file(path) as stream:
-        state = passes.opened(place, stream.fileno(), name)
-        size = os.fstat(stream.fileno()).st_size
-        pieces = iter(partial(_read, stream, BLOCK_BYTES // 4, path), b"")
-        first = next(pieces, b"")
-        compression = compression_of(first)
-        raw = chain([first], pieces)
-        found = joined(decompressed(raw, compression, name, BLOCK_BYTES) if compression else raw, limit)
-        check_unchanged(state, stream.fileno(), name)
-        return found, size
 
 
 def joined(pieces: Iterable[bytes], limit: int) -> bytes:

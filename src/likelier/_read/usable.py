@@ -1,33 +1,49 @@
-"""From the columns of a table to a batch in which every document can be used, and has a label where it must."""
+"""From the columns of a table to a batch in which every document can be used, and has a label where it must.
+
+Of a categorical or binary column each distinct value is looked at once; texts and numbers are left to the kernel.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._documents.batch import NOWHERE, Batch, Labels
-from likelier._documents.kinds import PLAIN
+from likelier._documents.batch import Batch, Labels, bound_columns
+from likelier._documents.kinds import NO, PLAIN, YES
 from likelier._documents.labels import is_missing
-from likelier._documents.values import Texts, Values
+from likelier._documents.schema import Schema
+from likelier._documents.spelling import is_single, spelled, truth
+from likelier._documents.values import NO_ROWS, Choices, Numbers, Texts, Values, at_rows
 from likelier._kernel import Column
-from likelier._read.columns import Choice
-from likelier._read.faults import Fault, missing_label, missing_text
-from likelier._read.prepare import Raw, at, kept, prepare
+from likelier._read.choice import Choice
+from likelier._read.faults import (
+    LARGEST_NUMBER,
+    Fault,
+    Place,
+    Problem,
+    missing_label,
+    missing_text,
+    unusable_value,
+)
 from likelier._read.rejects import Rejects
-from likelier._read.unusable import Place, unusable
-from likelier._text.texts import checked_texts
+from likelier._read.tabular import RawValues
+from likelier._text.texts import checked_texts, surrogate_error
 
+Columns = Mapping[str, RawValues]
+PlaceOf = Callable[[int], Place]  # by row
 RowsOf = Callable[[NDArray[np.uint32]], list[dict[str, Any]]]
+_SHOWN = 1000  # characters of a row that cannot be used
 
 
 def usable(
-    columns: Mapping[str, Raw],
+    columns: Columns,
     choice: Choice,
-    place: Place,
+    place: PlaceOf,
     rejects: Rejects,
     *,
     faults: Sequence[Fault] = (),
@@ -43,88 +59,200 @@ def usable(
     """
     length = len(next(iter(columns.values()))) if length is None else length
     labels = None if choice.label is None or label is not None else columns[choice.label]
-    prepared, found = _prepared(columns, choice, place, length)
+    values, found = _values_of(columns, choice, place, length)
     found = _unlabelled(labels, columns, choice, place) | found
     rejects.take([*faults, *_with_rows(found, columns, choice, rejects)])
-    rows = _left(length, found)
+    left = np.ones(length, dtype=bool)
+    left[list(found)] = False
+    rows = np.flatnonzero(left).astype(np.uint32)
     if found:
-        prepared, _ = _prepared({name: kept(raw, rows) for name, raw in columns.items()}, choice, place, len(rows))
-        labels = None if labels is None else kept(labels, rows)
+        kept = {name: at_rows(raw, rows) for name, raw in columns.items()}
+        values, _ = _values_of(kept, choice, place, len(rows))
+        labels = None if labels is None else at_rows(labels, rows)
     kept_labels: Labels | None = [label] * len(rows) if label is not None else labels
-
-    def where(row: int) -> str:
-        source, unit, number = place(int(rows[row]))
-        return f"{source} {unit} {number}".strip()
-
     shown = list if rows_of is None else lambda: rows_of(rows)
-    return Batch(prepared, kept_labels, where=where, rows=shown, schema=choice.schema)
+    return Batch(values, kept_labels, where=lambda row: str(place(int(rows[row]))), rows=shown, schema=choice.schema)
 
 
-def _prepared(
-    columns: Mapping[str, Raw], choice: Choice, place: Place, length: int
+def _values_of(
+    columns: Columns, choice: Choice, place: PlaceOf, length: int
 ) -> tuple[dict[str, Values], dict[int, Fault]]:
     """The values, and what is wrong with them by row."""
     if choice.schema is not None:
         values, problems = prepare(choice.schema, columns, length)
-        return values, {problem.row: unusable(problem, place) for problem in reversed(problems)}
-    texts, found = columns[str(choice.text)], {}
-    for row in _missing_rows(texts):  # an empty text is there
-        source, unit, number = place(row)
-        found[row] = missing_text(source, number, str(choice.text), unit=unit)
-    return {} if found else {PLAIN: Texts(checked_texts(cast("Iterable[object]", texts)), NOWHERE)}, found
+        return values, {problem.row: unusable_value(problem, place(problem.row)) for problem in reversed(problems)}
+    texts: Any = columns[str(choice.text)]
+    missing = texts.missing().tolist() if isinstance(texts, Column) else _missing_texts(texts)  # an empty one is there
+    if missing:
+        return {}, {row: missing_text(place(row), str(choice.text)) for row in missing}
+    return {PLAIN: Texts(checked_texts(texts), NO_ROWS)}, {}
 
 
-def _missing_rows(raw: Raw) -> list[int]:
-    if isinstance(raw, Column):
-        return raw.missing().tolist()
-    return [row for row, value in enumerate(raw) if not isinstance(value, str) and is_missing(value)]
-
-
-def _unlabelled(labels: Raw | None, columns: Mapping[str, Raw], choice: Choice, place: Place) -> dict[int, Fault]:
+def _unlabelled(labels: RawValues | None, columns: Columns, choice: Choice, place: PlaceOf) -> dict[int, Fault]:
     found = {}
     for row in [] if labels is None else _without_label(labels):
-        source, unit, number = place(row)
-        shown = "" if choice.text is None else str(at(columns[choice.text], row) or "")[:1000]
-        found[row] = missing_label(source, number, str(choice.label), shown, unit=unit)
+        shown = "" if choice.text is None else str(_at(columns[choice.text], row) or "")[:_SHOWN]
+        found[row] = missing_label(place(row), str(choice.label), shown)
     return found
 
 
-def _without_label(labels: Raw) -> list[int]:
+def _without_label(labels: RawValues) -> list[int]:
     if isinstance(labels, list):
         return [row for row, label in enumerate(labels) if _is_blank(label)]
     values, which = labels.distinct()
-    blank = [place for place, value in enumerate(values) if _is_blank(value)]
-    return np.flatnonzero(np.isin(which, blank)).tolist() if blank else []
+    return _rows_with([number for number, value in enumerate(values) if _is_blank(value)], which)
 
 
 def _is_blank(label: object) -> bool:
     return is_missing(label) or (isinstance(label, str) and not label.strip())
 
 
-def _with_rows(found: dict[int, Fault], columns: Mapping[str, Raw], choice: Choice, rejects: Rejects) -> list[Fault]:
-    """The faults with what the rows hold, if that is written down."""
+def _with_rows(found: dict[int, Fault], columns: Columns, choice: Choice, rejects: Rejects) -> list[Fault]:
+    """The faults with the values of their rows, if those are written to a file."""
     if choice.schema is None or rejects.path is None or not found:
         return list(found.values())
     rows = rows_of_columns(columns)(np.array(list(found), dtype=np.uint32))
-    texts = [json.dumps(row, ensure_ascii=False, default=str)[:1000] for row in rows]
+    texts = [json.dumps(row, ensure_ascii=False, default=str)[:_SHOWN] for row in rows]
     return [fault._replace(raw=text) for fault, text in zip(found.values(), texts, strict=True)]
 
 
-def _left(length: int, dropped: dict[int, Fault]) -> NDArray[np.uint32]:
-    mask = np.ones(length, dtype=bool)
-    mask[list(dropped)] = False
-    return np.flatnonzero(mask).astype(np.uint32)
-
-
-def rows_of_columns(columns: Mapping[str, Raw]) -> RowsOf:
+def rows_of_columns(columns: Columns) -> RowsOf:
     """The rows of a table that is held as columns."""
 
     def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
-        values = [_listed(kept(column, rows)) for column in columns.values()]
+        values = [_listed(at_rows(raw, rows)) for raw in columns.values()]
         return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
 
     return rows_of
 
 
-def _listed(raw: Raw) -> list[Any]:
+def _listed(raw: RawValues) -> list[Any]:
     return raw.to_list() if isinstance(raw, Column) else raw
+
+
+def _at(raw: RawValues, row: int) -> object:
+    return _listed(at_rows(raw, np.array([row])))[0]
+
+
+# ---- values as they are counted ----------------------------------------------------------------------------------
+
+
+def prepare(schema: Schema, columns: Columns, length: int) -> tuple[dict[str, Values], list[Problem]]:
+    """The columns of a schema, and what cannot be used of them. Columns that are not there are missing."""
+    read: dict[str, Values] = {}
+    problems: list[Problem] = []
+    for name, kind in schema.read.items():
+        preparing = _PREPARING[kind.name]
+        if name not in columns:
+            read[name] = preparing.absent(length)
+            continue
+        read[name], bad = preparing.values(columns[name], schema.missing)
+        problems += [Problem(row, name, preparing.expected, _at(columns[name], row)) for row in bad]
+    return bound_columns(schema, read), problems
+
+
+def _texts(raw: RawValues, missing: Sequence[str]) -> tuple[Texts, list[int]]:
+    if isinstance(raw, Column) and raw.kind == "text" and not len(raw.missing()):
+        return Texts(raw, NO_ROWS), []
+    listed = _listed(raw)
+    if set(map(type, listed)) <= {str}:
+        return Texts(listed, NO_ROWS), []
+    absent = _missing_texts(listed)
+    absent_rows = set(absent)
+    bad = [row for row, value in enumerate(listed) if not isinstance(value, str) and row not in absent_rows]
+    texts = [str(value) if isinstance(value, str) else "" for value in listed]
+    return Texts(texts, np.array(absent, dtype=np.intp)), bad
+
+
+def _missing_texts(listed: Sequence[object]) -> list[int]:
+    return [row for row, value in enumerate(listed) if not isinstance(value, str) and is_missing(value)]
+
+
+def _choices(raw: RawValues, missing: Sequence[str]) -> tuple[Choices, list[int]]:
+    column, bad = _as_column(raw)
+    found, which = _distinct(column, missing)
+    places: dict[str, int] = {}
+    codes = [-1 if text is None else places.setdefault(text, len(places)) for text in found]
+    return Choices(list(places), _replaced(codes, which)), bad
+
+
+def _truths(raw: RawValues, missing: Sequence[str]) -> tuple[Choices, list[int]]:
+    column, bad = _as_column(raw)
+    found, which = _distinct(column, missing)
+    said = [None if text is None else truth(text) for text in found]
+    unclear = [place for place, text in enumerate(found) if text is not None and said[place] is None]
+    codes = [-1 if each is None else int(each) for each in said]
+    return Choices([NO, YES], _replaced(codes, which)), [*bad, *_rows_with(unclear, which)]
+
+
+def _numbers(raw: RawValues, missing: Sequence[str]) -> tuple[Numbers, list[int]]:
+    bad: list[int] = []
+    if isinstance(raw, list) and set(map(type, raw)) <= {float}:
+        numbers = np.array(raw, dtype=np.float64)
+    else:
+        column, bad = _as_column(raw)
+        numbers, rows = column.numbers(list(missing))
+        bad = [*bad, *rows.tolist()]
+    numbers = numbers + 0.0  # and -0.0 is 0
+    for number in _stand_ins(tuple(missing)):
+        numbers[numbers == number] = np.nan
+    beyond = np.abs(numbers) > LARGEST_NUMBER  # not so for NaN
+    return Numbers(numbers), sorted({*bad, *np.flatnonzero(beyond).tolist()}) if bad or beyond.any() else []
+
+
+@cache
+def _stand_ins(missing: tuple[str, ...]) -> list[float]:
+    """Numbers that stand for missing ones, such as -1 or 999: they do so however they are written."""
+    found = []
+    for text in missing:
+        try:
+            found.append(float(text))
+        except ValueError:
+            continue
+    return [number for number in found if np.isfinite(number)]
+
+
+def _as_column(raw: RawValues) -> tuple[Column, list[int]]:
+    """Python values as a column of text, and the rows in which there is more than one value."""
+    if isinstance(raw, Column):
+        return raw, []
+    texts, bad = raw, []
+    if not set(map(type, raw)) <= {str, type(None)}:
+        bad = [row for row, value in enumerate(raw) if not is_single(value)]
+        texts = [spelled(value) if is_single(value) else None for value in raw]
+    try:
+        return Column.from_list(texts), bad
+    except UnicodeEncodeError:
+        raise surrogate_error([text or "" for text in texts]) from None
+
+
+def _distinct(column: Column, missing: Sequence[str]) -> tuple[list[str | None], NDArray[np.uint32]]:
+    """The distinct values as text, None for missing ones, and which of them each document has."""
+    values, which = column.distinct()
+    without = frozenset(missing)
+    texts = map(spelled, values)
+    return [None if text in without else text for text in texts], which
+
+
+def _replaced(codes: list[int], which: NDArray[np.uint32]) -> NDArray[np.intp]:
+    return np.array(codes, dtype=np.intp)[which] if codes else NO_ROWS
+
+
+def _rows_with(places: list[int], which: NDArray[np.uint32]) -> list[int]:
+    return np.flatnonzero(np.isin(which, places)).tolist() if places else []
+
+
+class _Preparing(NamedTuple):
+    """How the values of one kind of column are made: what is expected, all missing, and of what was read."""
+
+    expected: str
+    absent: Callable[[int], Values]
+    values: Callable[[RawValues, Sequence[str]], tuple[Values, list[int]]]
+
+
+_PREPARING = {
+    "text": _Preparing("text", lambda length: Texts([""] * length, np.arange(length, dtype=np.intp)), _texts),
+    "categorical": _Preparing("value", lambda length: Choices([], np.full(length, -1, dtype=np.intp)), _choices),
+    "binary": _Preparing("truth", lambda length: Choices([NO, YES], np.full(length, -1, dtype=np.intp)), _truths),
+    "numeric": _Preparing("number", lambda length: Numbers(np.full(length, np.nan)), _numbers),
+}

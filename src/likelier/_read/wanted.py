@@ -1,10 +1,11 @@
-"""Which columns are wanted, as far as it was said: named kinds, or a model's schema; otherwise they are guessed."""
+"""Which columns the user wants: named kinds, or a model's schema; otherwise they are guessed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Literal, get_args
 
 from likelier._base.checks import has_entries, is_one_of
@@ -16,7 +17,8 @@ from likelier._text.analyzer import Analyzer
 
 Names = str | Sequence[str] | Mapping[str, object]
 Others = Literal["leave", "guess"]
-PLAIN = plain(Analyzer())
+PLAIN_TEXTS = plain(Analyzer())
+_KINDS: dict[str, type[Text | Binary | Numeric]] = {"text": Text, "binary": Binary, "numeric": Numeric}
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,18 @@ class Wanted:
         """Whether the kinds are guessed."""
         return self.schema is None and self.text is None and not self.kinds
 
+    def as_plain(self) -> Wanted:
+        """The same for plain texts."""
+        return self.under(PLAIN_TEXTS)
+
     def under(self, schema: Schema) -> Wanted:
         """The same for a model that has this schema; what was named has to agree with it."""
         known = schema.read
         for name, kind in self.kinds.items():
             there = known.get(name)
-            if there is None or type(there) is not type(kind):
+            if there is None or there.name != kind.name:
                 raise _differs(name, kind, None if schema.is_plain else there, schema)
-        if self.text is not None and not schema.is_plain and not isinstance(known.get(self.text), Text):
+        if self.text is not None and not schema.is_plain and self.text not in schema.texts:
             raise _differs(self.text, Text(), known.get(self.text), schema)
         return replace(self, schema=schema, text=self.text if schema.is_plain else None, kinds={})
 
@@ -76,43 +82,42 @@ def wanted(
     schema: Schema | None = None,
     missing_values: Iterable[object] = MISSING,
 ) -> Wanted:
-    """What was named, checked; `text` as one name, and no other kind, means plain texts unless others are guessed."""
+    """The columns that were named, checked; `text` as one name and no other kind means plain texts, unless "guess"."""
     if not is_one_of(others, get_args(Others)):
         raise SettingError(
             code="others-unknown",
             message=f"`others` must be 'leave' or 'guess', got {others!r}",
             hint="'guess' takes the columns that are not named too, and guesses their kinds",
         )
-    text, categorical, binary, numeric, ignore = map(as_names, (text, categorical, binary, numeric, ignore))
-    missing = ("", *(_spelled_missing(missing_values)))
-    left = tuple(_names("ignore", ignore))
-    named = {
-        **_kinds("categorical", categorical),
-        **_kinds("binary", binary),
-        **_kinds("numeric", numeric),
-    }
-    listed = [name for option in (categorical, binary, numeric, ignore) for name in _names("columns", option)]
-    _check_once([*listed, *([] if text is None else _names("text", text))])
-    if isinstance(text, str) and not named and others == "leave":
-        found = Wanted(text=text, ignore=left, missing=missing)
+    options: dict[str, Any] = {"ignore": ignore, "text": () if text is None else text}
+    options |= {"categorical": categorical, "binary": binary, "numeric": numeric}
+    names = _checked_names(options)
+    single = isinstance(missing_values, str) or not has_entries(missing_values)
+    spellings = map(spelled, [missing_values] if single else missing_values)
+    found = Wanted(ignore=tuple(names.pop("ignore")), others=others, missing=("", *filter(None, spellings)))
+    if isinstance(text, str) and others == "leave" and sum(map(len, names.values())) == 1:
+        found = replace(found, text=text)
     else:
-        kinds = {**_kinds("text", () if text is None else text), **named}
-        found = Wanted(kinds=kinds, ignore=left, others=others, missing=missing)
+        values = categorical if isinstance(categorical, Mapping) else {}
+        categories = {name: Categorical(_possible(name, values.get(name))) for name in names.pop("categorical")}
+        others_named = {name: _KINDS[option]() for option, some in names.items() for name in some}
+        found = replace(found, kinds={**others_named, **categories})
     if schema is not None:
         check_schema(schema)
     return found if schema is None else found.under(schema)
 
 
-def _kinds(option: str, given: Names) -> dict[str, Kind]:
-    names = _names(option, given)
-    if option == "text":
-        return {name: Text() for name in names}
-    if option == "binary":
-        return {name: Binary() for name in names}
-    if option == "numeric":
-        return {name: Numeric() for name in names}
-    values = given if isinstance(given, Mapping) else {}
-    return {name: Categorical(_possible(name, values.get(name))) for name in names}
+def _checked_names(options: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The names of the columns by option, each in one of them."""
+    names = {option: _names(option, as_names(given)) for option, given in options.items()}
+    twice = [name for name, times in Counter(chain(*names.values())).items() if times > 1]
+    if twice:
+        raise SettingError(
+            code="column-kinds",
+            message=f"a column is of one kind, got {twice[0]!r} twice",
+            hint="name it under one of text, categorical, binary, numeric, ignore",
+        )
+    return names
 
 
 def _possible(name: str, values: object) -> tuple[str, ...]:
@@ -155,21 +160,6 @@ def _checked_name(option: str, name: object) -> str:
         message=f"`{option}` must be names of columns, got {name!r:.60}",
         hint=f"{option}=['first', 'second']; in a frame the column 0 is called '0'",
     )
-
-
-def _spelled_missing(given: Iterable[object]) -> list[str]:
-    listed = [given] if isinstance(given, str) or not has_entries(given) else given
-    return [text for value in listed if (text := spelled(value))]
-
-
-def _check_once(names: list[str]) -> None:
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise SettingError(
-            code="column-kinds",
-            message=f"a column is of one kind, got {twice[0]!r} twice",
-            hint="name it under one of text, categorical, binary, numeric, ignore",
-        )
 
 
 def _differs(name: str, kind: Kind, there: Kind | None, schema: Schema) -> InputError:

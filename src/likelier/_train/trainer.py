@@ -12,8 +12,8 @@ from likelier._documents.labels import Label
 from likelier._estimate.numeric import NumericRule
 from likelier._model.models import Model, Path
 from likelier._model.one_pass import Names, training_data
-from likelier._read.documents import Documents
 from likelier._read.intake import Pairs
+from likelier._read.reader import Documents
 from likelier._read.wanted import Others
 from likelier._settings.values import Settings, check_names
 from likelier._text.analyzer import Analyzer

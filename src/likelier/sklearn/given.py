@@ -20,9 +20,9 @@ from likelier._base.errors import InputError
 from likelier._documents.batch import Batch, joined
 from likelier._documents.labels import is_missing
 from likelier._documents.schema import Schema
-from likelier._read.documents import Reading, of_frame
-from likelier._read.frames import FrameOrigin
 from likelier._read.intake import asked
+from likelier._read.origins import FrameOrigin, ReadOptions
+from likelier._read.reader import of_frame
 from likelier._read.rejects import Rejects
 from likelier._read.wanted import wanted
 from likelier._text.texts import column_of
@@ -149,7 +149,7 @@ def _refuse_words(X: Any) -> None:
 def text_column(table: Any, kinds: Mapping[str, Any]) -> str | None:
     """The column with the texts, where the documents of a table are plain texts."""
     origin = FrameOrigin(table)
-    next(iter(origin.batches(Reading(wanted(**kinds), labelled=False), Rejects("stop", None), [])), None)
+    next(iter(origin.batches(ReadOptions(wanted(**kinds), labelled=False), Rejects(), [])), None)
     return None if origin.choice is None else origin.choice.text
 
 
@@ -173,7 +173,7 @@ def batch_of(schema: Schema, documents: Given, text: str | None) -> Batch:
     text: the column with the texts, for a table of plain texts.
     """
     if documents.form == "table" and text is not None:
-        read = of_frame(documents.data, Reading(wanted(text=text), labelled=False))
+        read = of_frame(documents.data, ReadOptions(wanted(text=text), labelled=False))
         return joined(list(read), [], schema)
     batch = asked(schema, documents.data)
     # In `fit` the same columns were there and left out; of rows that is not known.

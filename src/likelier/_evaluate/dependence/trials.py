@@ -24,7 +24,7 @@ from likelier._columns.registry import estimates
 from likelier._columns.words import Words
 from likelier._counts.term_counts import Number
 from likelier._documents.batch import Batch
-from likelier._documents.binding import joined
+from likelier._documents.batch import bound_values as joined
 from likelier._documents.kinds import Categorical, Numeric
 from likelier._documents.values import Texts, Values
 from likelier._evaluate.dependence.corpus import ColumnValues, Corpus, Piece

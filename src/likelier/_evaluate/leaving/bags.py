@@ -19,8 +19,7 @@ from likelier._counts.by_column import Counts
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.batch import Batch
 from likelier._documents.labels import distinct_labels
-from likelier._documents.pieces import at_rows
-from likelier._documents.values import Choices, Texts
+from likelier._documents.values import Choices, Texts, at_rows
 from likelier._documents.weights import checked_weights
 from likelier._kernel import Analysis
 from likelier._text.texts import surrogate_error

@@ -27,7 +27,6 @@ from likelier._columns.words import Words
 from likelier._counts.by_column import Counts, settle, version_of
 from likelier._documents.batch import Batch
 from likelier._documents.kinds import Text
-from likelier._documents.pieces import values_at
 from likelier._documents.schema import Schema
 from likelier._documents.values import Choices
 from likelier._estimate.prior import log_priors_of
@@ -152,7 +151,7 @@ class Leaving:
     def _put_uncounted(self, scores: Scores, batch: Batch, rows: Rows, threads: int) -> None:
         """Documents of weight 0 are no part of the counts."""
         if len(rows):
-            columns = {name: values_at(values, rows) for name, values in batch.columns.items()}
+            columns = {name: values.keep(rows) for name, values in batch.columns.items()}
             found = score(self._estimates, columns, few=False, threads=threads)
             scores.values[rows], scores.known[rows], scores.unknown[rows] = found.values, found.known, found.unknown
 

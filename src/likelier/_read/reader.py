@@ -1,41 +1,28 @@
-"""Documents from files, folders, mail boxes, standard input and data frames, in batches and with bounded memory."""
+"""Documents from files, folders, mailboxes, standard input and data frames, in batches and with bounded memory."""
 
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from contextlib import suppress
+from dataclasses import replace
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+from typing import Any, TypeVar
 
 from likelier._base.checks import check_flag, has_entries
 from likelier._documents.batch import Batch
 from likelier._documents.kinds import MISSING
 from likelier._documents.schema import Schema
-from likelier._read.ahead import ahead
-from likelier._read.columns import Choice
-from likelier._read.faults import read_once
-from likelier._read.limits import MAX_DOCUMENT, checked_limit
+from likelier._read.faults import MAX_DOCUMENT, checked_limit, read_once
+from likelier._read.origins import FrameOrigin, Origin, ReadOptions, file_origins
 from likelier._read.rejects import Rejects
-from likelier._read.sources import checked_source
-from likelier._read.wanted import PLAIN, Names, Others, Wanted, label_name, wanted
+from likelier._read.sources import PathLike, checked_source
+from likelier._read.tabular import is_frame
+from likelier._read.wanted import Names, Others, label_name, wanted
 
-PathLike = str | os.PathLike[str]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How documents are read."""
-
-    wanted: Wanted = field(default_factory=Wanted)
-    label: str | None = None
-    labelled: bool = True
-    all_columns: bool = False
-    encoding: str = "utf-8"
-    delimiter: str | None = None
-    quote: str | None = None
-    header: bool = True
-    max_document: int = MAX_DOCUMENT
+Item = TypeVar("Item")
+PATIENCE = 0.1  # seconds between two looks whether the other side is still there, and for Ctrl-C
 
 
 class Documents(Iterable[Batch]):
@@ -46,15 +33,15 @@ class Documents(Iterable[Batch]):
     rows        documents read so far
     read_bytes  bytes of the files read so far, as they are on disk
     rejected    rows that could not be used and were skipped
-    doing       what is done with them now that they were read, if that takes long
+    doing       what is done with them after they were read, if that takes long
     """
 
-    def __init__(self, origins: Sequence[Origin], reading: Reading, rejects: Rejects) -> None:
-        self.reading = self._given = reading
+    def __init__(self, origins: Sequence[Origin], options: ReadOptions, rejects: Rejects | None = None) -> None:
+        self.options = self._given = options
         self.notes: list[str] = []
         self.rows = 0
         self.doing: str | None = None
-        self._origins, self._rejects = origins, rejects
+        self._origins, self._rejects = origins, rejects or Rejects()
         self._current: Origin | None = None
         self._bytes_before = 0
         self._begun = False
@@ -85,7 +72,7 @@ class Documents(Iterable[Batch]):
     def use(self, schema: Schema | None) -> Documents:
         """The same documents, read from now on as a model with this schema needs them."""
         asked = self._given.wanted
-        self.reading = replace(self._given, wanted=asked if schema is None else asked.under(schema))
+        self.options = replace(self._given, wanted=asked if schema is None else asked.under(schema))
         return self
 
     def __iter__(self) -> Iterator[Batch]:
@@ -94,9 +81,9 @@ class Documents(Iterable[Batch]):
             for batch in ahead(self._batches()):
                 self.rows += len(batch)
                 yield batch
-            self._rejects.finish()
+            self._rejects.end(keep=True)
         finally:
-            self._rejects.discard()
+            self._rejects.end(keep=False)
 
     def __repr__(self) -> str:
         return f"<Documents from {', '.join(self.names[:3])}{' and more' if len(self.names) > 3 else ''}>"
@@ -111,44 +98,19 @@ class Documents(Iterable[Batch]):
         self._rejects.start()
 
     def _batches(self) -> Iterator[Batch]:
-        reading = self.reading
+        options = self.options
         for origin in self._origins:
             self._current = origin
             said: list[str] = []
-            for batch in origin.batches(reading, self._rejects, said):
+            for batch in origin.batches(options, self._rejects, said):
                 self._say(said)
                 yield batch
             self._say(said)
-            reading = _settled(reading, origin.choice)
+            options = options.settled(origin.choice)
             self._bytes_before, self._current = self.read_bytes, None
 
     def _say(self, said: list[str]) -> None:
         self.notes += [note for note in said if note not in self.notes]  # the same of several files once
-
-
-def _settled(reading: Reading, choice: Choice | None) -> Reading:
-    """How the next file is read: with the same columns."""
-    if choice is not None:
-        return replace(reading, wanted=choice.settled(reading.wanted), label=reading.label or choice.label)
-    return replace(reading, wanted=replace(reading.wanted, schema=PLAIN)) if reading.wanted.is_open else reading
-
-
-class Origin(ABC):
-    """One thing that documents are read from."""
-
-    name: str
-    total: int | None = None  # bytes
-    once: bool = False
-    choice: Choice | None = None  # of columns
-
-    @property
-    def position(self) -> int:
-        """Bytes read so far."""
-        return 0
-
-    @abstractmethod
-    def batches(self, reading: Reading, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
-        """The documents; what was guessed goes to the notes."""
 
 
 def read(
@@ -174,10 +136,10 @@ def read(
     on_error: str = "stop",
     rejects: PathLike | None = None,
 ) -> Documents:
-    """Documents from files, folders, mail boxes, standard input ("-") or a data frame.
+    """Documents from files, folders, mailboxes, standard input ("-") or a data frame.
 
     sources: one or several; a file name may have wildcards, and "spam=junk.mbox" gives all its documents one label.
-    text, label: the names of the columns; guessed where only one choice makes sense, and said in `notes`.
+    text, label: the names of the columns; guessed where only one choice makes sense, with a note in `notes`.
     categorical, binary, numeric, text: the columns of each kind, where documents have more than one; all are guessed
     if none is named. `categorical` may also be a mapping of column to all its values.
     ignore: columns that are left out of the guess.
@@ -190,36 +152,93 @@ def read(
     max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
     """
-    from likelier._read.intake import is_frame
-
-    kinds: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
-    asked = wanted(**kinds, ignore=ignore, others=others, schema=schema, missing_values=missing_values)
+    named: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
+    asked = wanted(**named, ignore=ignore, others=others, schema=schema, missing_values=missing_values)
     for name, flag in (("labelled", labelled), ("all_columns", all_columns), ("header", header)):
         check_flag(name, flag)
     if asked.is_open and not labelled:  # questions without a model that knows its columns
-        asked = asked.under(PLAIN)
-    reading = Reading(
-        asked, label_name(label), labelled, all_columns, encoding, delimiter, quote, header, checked_limit(max_document)
+        asked = asked.as_plain()
+    options = ReadOptions(
+        wanted=asked,
+        label=label_name(label),
+        labelled=labelled,
+        all_columns=all_columns,
+        encoding=encoding,
+        delimiter=delimiter,
+        quote=quote,
+        header=header,
+        max_document=checked_limit(max_document),
     )
+    skipped = Rejects(on_error, rejects)
     if is_frame(sources):
-        return of_frame(sources, reading, Rejects(on_error, rejects))
+        return of_frame(sources, options, skipped)
     given: Any = [sources] if isinstance(sources, str | os.PathLike) or not has_entries(sources) else sources
-    listed = list(given)
-    return of_files(listed, reading, Rejects(on_error, rejects), kind=kind)
+    return of_files(list(given), options, skipped, kind=kind)
 
 
-def of_frame(frame: Any, reading: Reading, rejects: Rejects | None = None) -> Documents:
+def of_frame(frame: Any, options: ReadOptions, rejects: Rejects | None = None) -> Documents:
     """The documents of a data frame."""
-    from likelier._read.frames import FrameOrigin
-
-    return Documents([FrameOrigin(frame)], reading, rejects or Rejects("stop", None))
+    return Documents([FrameOrigin(frame)], options, rejects)
 
 
 def of_files(
-    sources: Sequence[PathLike], reading: Reading, rejects: Rejects | None = None, *, kind: str | None = None
+    sources: Sequence[PathLike], options: ReadOptions, rejects: Rejects | None = None, *, kind: str | None = None
 ) -> Documents:
-    """The documents of files, folders, mail boxes and standard input."""
-    from likelier._read.files import file_origins
+    """The documents of files, folders, mailboxes and standard input."""
+    names = [checked_source(each) for each in sources]
+    return Documents(file_origins(names, kind, labelled=options.labelled), options, rejects)
 
-    origins = file_origins([checked_source(each) for each in sources], kind, reading)
-    return Documents(origins, reading, rejects or Rejects("stop", None))
+
+# ---- reading ahead: the next batch is read while the last one is counted -------------------------------------------
+
+
+class _End(Exception):
+    """There are no more items."""
+
+
+def ahead(items: Iterable[Item]) -> Iterator[Item]:
+    """The same items, with one being made on a thread of its own while another is used.
+
+    >>> list(ahead(range(5)))
+    [0, 1, 2, 3, 4]
+    """
+    queue: Queue[tuple[Item | None, BaseException | None]] = Queue(maxsize=1)
+    stop = Event()
+    thread = Thread(target=_work, args=(items, queue, stop), name="likelier reading ahead", daemon=True)
+    thread.start()
+    try:
+        while True:
+            item, error = _next(queue)
+            if error is not None:
+                raise error
+            yield item  # type: ignore[misc]
+    except _End:
+        return
+    finally:
+        stop.set()
+        # It may be waiting for a pipe in which nothing comes; it is no part of the result.
+        thread.join(timeout=PATIENCE)
+
+
+def _work(items: Iterable[Item], queue: Queue[tuple[Item | None, BaseException | None]], stop: Event) -> None:
+    try:
+        for item in items:
+            _put(queue, (item, None), stop)
+            if stop.is_set():
+                return
+        _put(queue, (None, _End()), stop)
+    except BaseException as error:  # it is raised where the items are used
+        _put(queue, (None, error), stop)
+
+
+def _put(queue: Queue[Item], value: Item, stop: Event) -> None:
+    while not stop.is_set():
+        with suppress(Full):
+            queue.put(value, timeout=PATIENCE)
+            return
+
+
+def _next(queue: Queue[Item]) -> Item:
+    while True:
+        with suppress(Empty):
+            return queue.get(timeout=PATIENCE)

@@ -9,35 +9,28 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from likelier._base.errors import FileError, SettingError
-from likelier._read.compression import compression_of, decompressed_head
+from likelier._read.compression import HEAD_BYTES, compression_of, decompressed_head
 from likelier._read.encodings import wide_of
-from likelier._read.foreign import refuse_by_content, refuse_by_name
 
 TABLES = ("csv", "tsv", "jsonl", "parquet")
 GIVEN = (*TABLES, "mbox", "maildir", "mail", "txt", "html", "labels")
 _SAME = {"eml": "mail", "mails": "mail", "text": "txt", "json": "jsonl", "ndjson": "jsonl"}
-_ENDINGS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".mbox": "mbox",
-    ".eml": "mail",
-    ".txt": "txt",
-    ".html": "html",
-    ".htm": "html",
+_NAMED = {  # kind → endings of names
+    "csv": ".csv",
+    "tsv": ".tsv .tab",
+    "jsonl": ".jsonl .ndjson .json",
+    "parquet": ".parquet .pq",
+    "mbox": ".mbox",
+    "mail": ".eml",
+    "txt": ".txt",
+    "html": ".html .htm",
 }
+_ENDINGS = {ending: kind for kind, endings in _NAMED.items() for ending in endings.split()}
 _PACKED = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
-HEAD_BYTES = 1 << 16
 
 _HEADERS = frozenset(
     b"bcc cc content-transfer-encoding content-type date delivered-to from in-reply-to lines list-id message-id "
@@ -114,10 +107,12 @@ def look(name: str, head: bytes, *, kind: str | None = None) -> Look:
             message=f"{name} is damaged: by its name it is compressed, but no such data begins in it",
             hint="fetch or write the file again; check it with `gzip -t` or the like",
         )
-    inner = decompressed_head(head, compression) if compression else head
-    if kind is None:
-        refuse_by_name(ending, name)
-    refuse_by_content(inner, name)
+    inner = decompressed_head(head)
+    foreign = (None if kind else _FOREIGN_NAMES.get(ending)) or foreign_of(inner)
+    if foreign is not None:
+        raise FileError(
+            code="file-foreign", message=f"{name} is {foreign.what}, which likelier does not read", hint=foreign.hint
+        )
     if compression and compression_of(inner):
         raise FileError(
             code="file-packed-twice",
@@ -187,14 +182,13 @@ def as_text(head: bytes) -> str:
 def sniff(head: bytes) -> str:
     """The kind by content alone; "txt" where nothing tells more."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    tests: list[tuple[str, Callable[[bytes], bool]]] = [
-        ("parquet", lambda head: head.startswith(b"PAR1")),
-        ("mbox", lambda head: head.startswith(b"From ") and is_mail(head)),
-        ("jsonl", _is_json_line),
-        ("mail", is_mail),
-    ]
-    found = next((kind for kind, test in tests if test(text)), None)
-    return found or _separated(as_text(head)) or "txt"
+    if text.startswith(b"PAR1"):
+        return "parquet"
+    if text.startswith(b"From ") and is_mail(text):
+        return "mbox"
+    if _is_json_line(text):
+        return "jsonl"
+    return "mail" if is_mail(text) else _separated(as_text(head)) or "txt"
 
 
 def _is_json_line(head: bytes) -> bool:
@@ -231,3 +225,67 @@ def _separated(text: str) -> str | None:
         if len(lines) >= 2 and (counts == {max(counts)} or '"' in text) and min(counts) > 0:
             return kind
     return None
+
+
+# ---- files that likelier does not read -----------------------------------------------------------------------------
+
+
+class Foreign(NamedTuple):
+    """A file that likelier does not read, and what to do with it instead."""
+
+    what: str
+    hint: str
+
+
+_SPREADSHEET = Foreign("a spreadsheet", "open it and save it as CSV (UTF-8)")
+_ARCHIVE = Foreign("an archive", "unpack it, then give the files or the folder in it")
+_PAPER = Foreign("a formatted document", "save it as plain text (.txt)")
+_OUTLOOK = Foreign("an Outlook file", "export the mails as .eml files or as one .mbox file")
+_ARROW = Foreign("an Arrow file", "write it as Parquet, or read it in Python and pass the table to likelier")
+_DATABASE = Foreign("a database", "export the table as CSV or Parquet")
+_OFFICE = Foreign(
+    "an Office file or a ZIP archive", "save a spreadsheet as CSV (UTF-8), a text as .txt; unpack an archive"
+)
+_MODEL = Foreign("a model of likelier", "`likelier inspect` shows a model, `likelier merge` joins several")
+_IMAGE = Foreign("an image", "likelier reads text; leave images out")
+_PYTHON = Foreign("a pickled Python object", "write it as CSV or Parquet; a pickle can run code, so it is never opened")
+
+_NAMES = {
+    ".xlsx .xls .xlsm .xlsb .ods .numbers": _SPREADSHEET,
+    ".zip .tar .tgz .tbz2 .txz .7z .rar": _ARCHIVE,
+    ".pdf .doc .docx .odt .rtf .ppt .pptx": _PAPER,
+    ".msg .pst .ost": _OUTLOOK,
+    ".arrow .feather .orc .avro": _ARROW,
+    ".sqlite .sqlite3 .db .duckdb .mdb .accdb": _DATABASE,
+    ".likelier": _MODEL,
+    ".png .jpg .jpeg .gif .webp": _IMAGE,
+    ".pkl .pickle .joblib": _PYTHON,
+}
+_FOREIGN_NAMES = {ending: foreign for endings, foreign in _NAMES.items() for ending in endings.split()}
+_FOREIGN_BYTES = {
+    b"PK\x03\x04": _OFFICE,
+    b"PK\x05\x06": _ARCHIVE,
+    b"%PDF-": _PAPER,
+    b"{\\rtf": _PAPER,
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": _OFFICE,
+    b"!BDN": _OUTLOOK,
+    b"ARROW1": _ARROW,
+    b"Obj\x01": _ARROW,
+    b"ORC": _ARROW,
+    b"SQLite format 3\x00": _DATABASE,
+    b"7z\xbc\xaf\x27\x1c": _ARCHIVE,
+    b"Rar!\x1a\x07": _ARCHIVE,
+    b"\x89PNG\r\n": _IMAGE,
+    b"\xff\xd8\xff": _IMAGE,
+    b"GIF8": _IMAGE,
+}
+_TAR = slice(257, 262)
+
+
+def foreign_of(head: bytes) -> Foreign | None:
+    """What a file is, if its first bytes are those of one that likelier does not read."""
+    for first, foreign in _FOREIGN_BYTES.items():
+        # "GIF8" or "ORC" may begin a text as well; the files have zero bytes.
+        if head.startswith(first) and (len(first) > 4 or b"\0" in head):
+            return foreign
+    return _ARCHIVE if head[_TAR] == b"ustar" else None

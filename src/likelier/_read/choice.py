@@ -1,0 +1,264 @@
+"""Which columns are read, and as what: as named, as a model's schema says, or guessed.
+
+The label goes by the usual names first; where those say nothing it is the only column with few different short values.
+The other columns are guessed one by one (`guessing`). If only one with text is left, documents are plain texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from likelier._base.errors import InputError
+from likelier._documents.kinds import Kind
+from likelier._documents.schema import Schema
+from likelier._read.guessing import (
+    EMPTY,
+    TEXT_NAMES,
+    Guess,
+    all_numbers,
+    guess_kind,
+    guess_note,
+    looks_like_text,
+    reasons,
+)
+from likelier._read.tabular import LONGEST_NAME, Tabular, listed
+from likelier._read.wanted import Wanted
+
+LABEL_NAMES = ("label", "class", "category", "target", "folder", "topic", "sentiment", "tag", "labels")
+FEW_VALUES = 0.2  # of the rows, up to which a column looks like labels
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The columns that are read.
+
+    text    the column with the texts, where documents are plain texts
+    schema  the columns of documents that are more than that
+    label   None where the documents get theirs elsewhere, or need none
+    """
+
+    text: str | None
+    label: str | None = None
+    notes: tuple[str, ...] = ()
+    schema: Schema | None = None
+    absent: tuple[str, ...] = ()  # columns of the schema that the table does not have
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns that are read."""
+        absent = set(self.absent)
+        read = [] if self.schema is None else [name for name in self.schema.read if name not in absent]
+        return [name for name in (self.text, *read, self.label) if name is not None]
+
+    def settled(self, asked: Wanted) -> Wanted:
+        """What is wanted of the next table: the same."""
+        schema = asked.schema if self.schema is None else self.schema
+        return replace(asked, text=self.text, schema=schema, kinds={}, ignore=())
+
+
+def choose(table: Tabular, asked: Wanted, *, label: str | None, labelled: bool) -> Choice:
+    """The columns of a table; the notes say which were guessed."""
+    known = [*asked.named, *(asked.schema.read if asked.schema is not None and not asked.schema.is_plain else ())]
+    _check_names(table, asked, known, label)
+    notes = []
+    if label is None and asked.schema is not None and asked.schema.label in table.names:
+        label = asked.schema.label  # where the model had it
+    if labelled and label is None:
+        label = _guess_label(table, known)
+        notes.append(f"label column: {label!r} (guessed)")
+    choice = _choice(table, asked, label)
+    schema = choice.schema
+    if schema is not None and labelled and schema.label is None:
+        schema = replace(schema, label=label)
+    return replace(choice, label=label if labelled else None, notes=(*choice.notes, *notes), schema=schema)
+
+
+def _check_names(table: Tabular, asked: Wanted, known: Sequence[str], label: str | None) -> None:
+    """Raise where the columns of the table, or those that were named, make no sense."""
+    twice = [name for name, times in Counter(table.names).items() if times > 1 and name.strip()]
+    if twice:
+        raise InputError(
+            code="column-twice",
+            message=f"every column needs a name of its own, got {twice[0]!r} twice in {table.source}",
+            hint="rename one of them; in a file the first line has the names",
+        )
+    if not table.names:
+        raise _nothing_usable(table.source, {})
+    there = {*table.names, None}
+    unknown = [name for name in (*asked.named, label) if name not in there]
+    if unknown:
+        close = get_close_matches(str(unknown[0]), table.names, n=1)
+        raise InputError(
+            code="column-unknown",
+            message=f"{table.source} has the columns {listed(table.names)}, got {unknown[0]!r}",
+            hint=f"did you mean {close[0]!r}?" if close else "names are compared as they are: 'Text' is not 'text'",
+        )
+    if label in known:
+        what = "text" if label == asked.text else "a column of the documents"
+        raise InputError(
+            code="columns-same",
+            message=f"{what} and label must be two columns, got {label!r} for both in {table.source}",
+            hint="name them: text='message', label='folder'",
+        )
+
+
+def _choice(table: Tabular, asked: Wanted, label: str | None) -> Choice:
+    if asked.is_open:
+        return _guessed(table, asked, label)
+    if asked.is_plain:
+        return _text(_guess_text(table, label)) if asked.text is None else Choice(asked.text)
+    return _named(table, asked, label) if asked.schema is None else _of_schema(table, asked.schema, label)
+
+
+def _text(name: str) -> Choice:
+    return Choice(name, notes=(f"text column: {name!r} (guessed)",))
+
+
+def _named(table: Tabular, asked: Wanted, label: str | None) -> Choice:
+    """The columns that were named; the others are left out, or guessed if that is wanted."""
+    taken = {*asked.kinds, *asked.ignore, label}
+    left = [name for name in table.names if name not in taken]
+    guesses = _guesses(table, left, table.sample(), asked.missing) if left and asked.others == "guess" else {}
+    kinds = {**asked.kinds, **_usable(guesses)}
+    columns = {name: kinds[name] for name in table.names if name in kinds}
+    note = guess_note(guesses) if guesses else f"left out: {listed(left)}" if left else None
+    return Choice(None, notes=(note,) if note else (), schema=Schema(columns, asked.missing))
+
+
+def _of_schema(table: Tabular, schema: Schema, label: str | None) -> Choice:
+    """The columns of a model, by their names."""
+    known, there = schema.read, set(table.names)
+    absent = [name for name in known if name not in there]
+    beyond = [name for name in table.names if name not in known and name != label]
+    if len(absent) == len(known) and beyond and not table.grows:
+        raise InputError(
+            code="columns-none",
+            message=f"{table.source} has none of the columns {listed(known)}; it has {listed(table.names)}",
+            hint="names are compared as they are: 'Age' is not 'age'",
+        )
+    notes = ignored_note(beyond)
+    if absent and not table.loose:
+        verb, first = "is" if len(absent) == 1 else "are", "the first rows of " if table.grows else ""
+        where_so = " where it is so" if table.grows else ""
+        notes = (f"{_columns(absent)} {verb} not in {first}{table.source}: taken as missing{where_so}", *notes)
+    return Choice(None, notes=notes, schema=schema, absent=() if table.grows else tuple(absent))
+
+
+def ignored_note(beyond: Sequence[str]) -> tuple[str, ...]:
+    """A note on the columns that a model does not have; nobody expects that one for labels counts."""
+    usual = named_like_labels(beyond)
+    ignored = [name for name in beyond if name not in usual]
+    return (f"ignored: {_columns(ignored)}",) if ignored else ()
+
+
+def _columns(names: Sequence[str]) -> str:
+    return f"column{'s' * (len(names) > 1)} {listed(names)}"
+
+
+def _guessed(table: Tabular, asked: Wanted, label: str | None) -> Choice:
+    """All columns; where only one with text is left, documents are plain texts."""
+    left_out = {*asked.ignore, label}
+    others = [name for name in table.names if name not in left_out]
+    sample = table.sample()
+    if not any(sample.values()) and not table.loose:
+        return _text(_guess_text(table, label))  # there are no rows to look at
+    guesses = _guesses(table, others, sample, asked.missing)
+    columns = _usable(guesses)
+    if not table.loose:
+        if [kind.name for kind in columns.values()] == ["text"]:
+            return _text(next(iter(columns)))
+        # The only column beside the label: single words, all different or not, are texts then.
+        if len(others) == 1 and others[0] not in table.unreadable:
+            is_binary = [kind.name for kind in columns.values()] == ["binary"]
+            if not is_binary and not all_numbers(sample[others[0]]):
+                return _text(others[0])
+    if not columns:
+        raise _nothing_usable(table.source, guesses)
+    return Choice(None, notes=(guess_note(guesses),), schema=Schema(columns, asked.missing))
+
+
+def _guesses(
+    table: Tabular, names: Sequence[str], sample: Mapping[str, list[str | None]], missing: Sequence[str]
+) -> dict[str, Guess]:
+    """What each column holds: what the table knows, or else what its first rows look like."""
+    guesses: dict[str, Guess] = {name: guess_kind(name, sample[name], missing) for name in names}
+    known = {name: table.known[name] for name in names if name in table.known and guesses[name] != EMPTY}
+    return {**guesses, **known, **{name: table.unreadable[name] for name in names if name in table.unreadable}}
+
+
+def _usable(guesses: Mapping[str, Guess]) -> dict[str, Kind]:
+    return {name: guess for name, guess in guesses.items() if not isinstance(guess, str)}
+
+
+def named_like_labels(names: Sequence[str]) -> tuple[str, ...]:
+    """The columns with a usual name for labels."""
+    return tuple(name for name in names if name.strip().lower() in LABEL_NAMES)
+
+
+def _guess_label(table: Tabular, known: Sequence[str]) -> str:
+    taken = set(known)
+    others = [name for name in table.names if name not in taken]
+    named = _by_name(others, LABEL_NAMES)
+    if named is not None:
+        return named
+    sample = table.sample()
+    _check_header(sample, table.source)
+    return _only("label", [name for name in others if _looks_like_labels(sample[name])], table)
+
+
+def _guess_text(table: Tabular, label: str | None) -> str:
+    others = [name for name in table.names if name != label]
+    named = _by_name(others, TEXT_NAMES)
+    if named is not None:
+        return named
+    if len(others) == 1:
+        return others[0]
+    sample = table.sample()
+    _check_header(sample, table.source)
+    return _only("text", [name for name in others if looks_like_text(sample[name])], table)
+
+
+def _by_name(names: Sequence[str], usual: Sequence[str]) -> str | None:
+    found = [name for name in names if name.strip().lower() in usual]
+    return found[0] if len(found) == 1 else None
+
+
+def _looks_like_labels(values: list[str | None]) -> bool:
+    there = [value for value in values if value]
+    few = len(set(there)) <= max(2, FEW_VALUES * len(values))
+    return bool(there) and len(there) * 2 > len(values) and few and not looks_like_text(values)
+
+
+def _only(what: str, found: list[str], table: Tabular) -> str:
+    if len(found) == 1:
+        return found[0]
+    could_be = f"{listed(found)} could be" if found else "none looks like"
+    raise InputError(
+        code="column-unclear",
+        message=f"which column is the {what}? {table.source} has {listed(table.names)}; {could_be} the {what}",
+        hint=f"name it: {what}={(found or list(table.names))[0]!r}",
+    )
+
+
+def _check_header(sample: dict[str, list[str | None]], source: str) -> None:
+    """Refuses to take a first line for names that looks like a row: one document would be lost silently."""
+    for name, values in sample.items():
+        measured = "." in name and all_numbers([name])
+        if measured or len(name) > LONGEST_NAME or (name.strip() and values.count(name) > 1):
+            raise InputError(
+                code="header-missing",
+                message=f"the first line must hold the names of the columns, but that of {source} looks like a row:"
+                f" {name!r:.70}",
+                hint="header=False for a file without names; its columns are then called '1', '2', ...",
+            )
+
+
+def _nothing_usable(source: str, guesses: dict[str, Guess]) -> InputError:
+    return InputError(
+        code="columns-unusable",
+        message=f"no column of {source} says anything about the label: {reasons(guesses) or 'there is no other'}",
+        hint="name the columns and what they hold: text=[...], categorical=[...], numeric=[...]",
+    )

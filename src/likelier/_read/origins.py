@@ -1,0 +1,236 @@
+"""What documents are read from: tables in files, data frames, folders, mailboxes and single files."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._base.errors import InputError
+from likelier._documents.batch import Batch
+from likelier._documents.schema import Schema
+from likelier._kernel import Column
+from likelier._read.choice import Choice, choose, named_like_labels
+from likelier._read.entries import Entries, TextEntry
+from likelier._read.faults import MAX_DOCUMENT, Place
+from likelier._read.formats import TABLES
+from likelier._read.parquet import Parquet
+from likelier._read.rejects import Rejects
+from likelier._read.sources import find
+from likelier._read.streams import DataSource, TextBlocks, size_of
+from likelier._read.tabular import TableRows, Tabular, listed, open_frame
+from likelier._read.text_tables import DelimitedFile, Dialect, JsonLines, json_object
+from likelier._read.usable import RowsOf, prepare, rows_of_columns, usable
+from likelier._read.wanted import Wanted
+
+BATCH_BYTES = 16 << 20  # smaller ones are counted more slowly: sums of each are added to the table
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How documents are read; see `read`."""
+
+    wanted: Wanted = field(default_factory=Wanted)
+    label: str | None = None
+    labelled: bool = True
+    all_columns: bool = False
+    encoding: str = "utf-8"
+    delimiter: str | None = None
+    quote: str | None = None
+    header: bool = True
+    max_document: int = MAX_DOCUMENT
+
+    def settled(self, choice: Choice | None) -> ReadOptions:
+        """How the next source is read: with the same columns."""
+        if choice is not None:
+            return replace(self, wanted=choice.settled(self.wanted), label=self.label or choice.label)
+        return replace(self, wanted=self.wanted.as_plain()) if self.wanted.is_open else self
+
+
+class Origin(ABC):
+    """One thing that documents are read from."""
+
+    name: str
+    total: int | None = None  # bytes
+    once: bool = False
+    choice: Choice | None = None  # of columns
+
+    @property
+    def position(self) -> int:
+        """Bytes read so far."""
+        return 0
+
+    @abstractmethod
+    def batches(self, options: ReadOptions, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
+        """The documents; what was guessed goes to the notes."""
+
+
+def file_origins(sources: Sequence[str], kind: str | None, *, labelled: bool) -> list[Origin]:
+    """The origins that the sources stand for."""
+    found = find(sources, kind=kind, labelled=labelled)
+    return [FileOrigin(source) if source.kind in TABLES else EntryOrigin(source) for source in found]
+
+
+# ---- tables ------------------------------------------------------------------------------------------------------
+
+
+class TableOrigin(Origin):
+    """A table; all its documents may have one label."""
+
+    label: str | None = None
+    note: str | None = None
+
+    @abstractmethod
+    def open(self, options: ReadOptions) -> Tabular:
+        """The table, before anything is read."""
+
+    def close(self) -> None:
+        """Stop reading; the rest is not needed."""
+
+    def batches(self, options: ReadOptions, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
+        table = self.open(options)
+        if table.is_empty:
+            return
+        self.choice = choice = self._choose(table, options)
+        table.check(choice)
+        notes.extend([*filter(None, [self.note]), *table.notes, *choice.notes])
+        wanted = table.names if options.all_columns and not table.whole else choice.columns
+        try:
+            for part in table.read(wanted):
+                yield self._batch(part, table.unit, options, rejects)
+        finally:
+            self.close()
+
+    def _choose(self, table: Tabular, options: ReadOptions) -> Choice:
+        asked = options.wanted
+        if self.label is None:
+            return choose(table, asked, label=options.label, labelled=options.labelled)
+        if asked.is_open:  # a column of labels is no part of a document
+            labels = dict.fromkeys([*asked.ignore, *named_like_labels(table.names), options.label])
+            asked = replace(asked, ignore=tuple(name for name in labels if name is not None))
+        return choose(table, asked, label=None, labelled=False)
+
+    def _batch(self, part: TableRows, unit: str, options: ReadOptions, rejects: Rejects) -> Batch:
+        assert self.choice is not None
+        rows_of, name, numbers = None, self.name, part.numbers  # so that the place of a row does not hold its columns
+        if options.all_columns:
+            rows_of = rows_of_columns(part.columns) if part.raw is None else _rows_of_json(part.raw)
+        return usable(
+            part.columns,
+            self.choice,
+            lambda row: Place(name, unit, int(numbers[row])),
+            rejects,
+            faults=part.faults,
+            label=self.label if options.labelled else None,
+            rows_of=rows_of,
+        )
+
+
+def _rows_of_json(raw: Column) -> RowsOf:
+    def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
+        return [json_object(str(line)) for line in raw.keep(rows).to_list()]
+
+    return rows_of
+
+
+class FrameOrigin(TableOrigin):
+    """A data frame; its labels may also be integers or booleans."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        self.name = f"the {type(frame).__name__}"
+        self.once = not hasattr(frame, "shape")  # a reader that is used up, not a table
+
+    def open(self, options: ReadOptions) -> Tabular:
+        return open_frame(self.frame, self.name)
+
+
+class FileOrigin(TableOrigin):
+    """A file with rows and columns."""
+
+    def __init__(self, source: DataSource) -> None:
+        self.source, self.name, self.once = source, source.name_shown, source.once
+        self.label, self.note = source.label, source.note
+        self.total = None if source.once else size_of(source.path)
+        self._blocks: TextBlocks | None = None
+
+    @property
+    def position(self) -> int:
+        return 0 if self._blocks is None else self._blocks.position
+
+    def close(self) -> None:
+        if self._blocks is not None:
+            self._blocks.close()
+
+    def open(self, options: ReadOptions) -> Tabular:
+        source, limit = self.source, options.max_document
+        if source.kind == "parquet":
+            return Parquet(self.name, source.path, source.passes, limit)
+        self._blocks = TextBlocks(source, encoding=options.encoding)
+        batch = 0 if self.once and not options.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
+        if source.kind == "jsonl":
+            return JsonLines(self.name, self._blocks, limit=limit, whole=options.all_columns, batch=batch)
+        dialect = Dialect(options.delimiter, options.quote, options.header)
+        tabs = source.kind == "tsv"
+        return DelimitedFile(self.name, self._blocks, dialect, tabs=tabs, limit=limit, batch=batch)
+
+
+# ---- files and mails ---------------------------------------------------------------------------------------------
+
+
+class EntryOrigin(Origin):
+    """A folder, a mailbox or a single file: each file or mail is a document."""
+
+    def __init__(self, source: DataSource) -> None:
+        self.source, self.name, self.once = source, source.name_shown, source.once
+        self._entries = Entries(source)
+        self.total = self._entries.total
+
+    @property
+    def position(self) -> int:
+        return self._entries.position
+
+    def batches(self, options: ReadOptions, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
+        notes.extend(filter(None, [self.source.note]))
+        if options.labelled and self.source.kind in ("mbox", "maildir") and self.source.note is None:
+            notes.append(f"label of {self.name}: {self.source.label!r}")
+        self._entries = Entries(self.source, encoding=options.encoding, limit=options.max_document)
+        found: list[TextEntry] = []
+        size = 0
+        for entry in self._entries:
+            if entry.fault is not None:
+                rejects.take([entry.fault])
+                continue
+            found.append(entry)
+            size += len(entry.text)
+            if size >= BATCH_BYTES:
+                yield self._batch(found, options)
+                found, size = [], 0
+        yield self._batch(found, options)
+
+    def _batch(self, found: list[TextEntry], options: ReadOptions) -> Batch:
+        batch = Batch.of_texts(
+            [entry.text for entry in found],
+            [entry.label for entry in found] if options.labelled else None,
+            where=lambda row: found[row].where,
+            rows=lambda: [{"file": entry.where, "text": entry.text} for entry in found],
+        )
+        schema = options.wanted.schema
+        return batch if schema is None or schema.is_plain else _as_columns(batch, schema, self.name)
+
+
+def _as_columns(batch: Batch, schema: Schema, name: str) -> Batch:
+    """Plain texts for a model with more columns: they fill its only text column, and the others are missing."""
+    if len(schema.texts) != 1:
+        raise InputError(
+            code="document-kind",
+            message=f"documents have the columns {listed(schema.read)}, but {name} holds plain texts",
+            hint="give a table with these columns",
+        )
+    (text,) = schema.texts
+    columns, _ = prepare(schema, {text: batch.texts}, len(batch))
+    return replace(batch, columns=columns, schema=schema)
