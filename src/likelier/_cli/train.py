@@ -183,7 +183,7 @@ def _summary(model: Model, output: Path, screen: Screen) -> None:
         fingerprints = plural(len(model.ledger), "fingerprint")
         screen.note(f"{fingerprints} of documents; --no-ledger does without, in less memory")
     screen.done(view_in_short(model))
-    screen.report(labels_table(model, model.default_view, MOST_LABELS))
+    screen.report(labels_table(model, model.view(), MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
         screen.note(
             f"... and {len(model.labels) - MOST_LABELS} smaller labels; likelier inspect {output} shows them all"

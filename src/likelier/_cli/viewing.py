@@ -83,9 +83,9 @@ class ViewOptions:
         from likelier._model.view import View
 
         if not self:
-            return model.default_view
+            return model.view()
         settings = model.settings.changed(**self.settings(model.labels, model.settings))
-        return View.of(model.counts, model.schema, settings)
+        return View(model.counts, model.schema, settings)
 
     def check(self) -> None:
         """Says at once what cannot work with any labels, before files are read."""

@@ -22,8 +22,7 @@ from likelier._documents.kinds import PLAIN
 from likelier._documents.schema import Schema
 from likelier._documents.stored_columns import counting_to_plain, text_from_plain
 from likelier._kernel import Ledger
-from likelier._settings.columns import check_columns
-from likelier._settings.values import Settings
+from likelier._settings.values import Settings, check_columns
 from likelier._storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
 from likelier._storage.layout import (
     COLUMNS_VERSION,

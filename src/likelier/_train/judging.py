@@ -186,7 +186,7 @@ class Judge:
         own: dict[str, Any] = {"weighting": candidate.weighting, "idf": candidate.idf, "ngrams": candidate.orders}
         settings = self.base.changed(**own) if self.schema.is_plain else self._in_columns(own)
         model = self._model(extra(candidate.weighting))
-        parts = View.of(model.counts, model.schema, settings).estimates.parts.values()
+        parts = View(model.counts, model.schema, settings).estimates.parts.values()
         return sum(float(part.estimator.sums.total.sum()) for part in parts if isinstance(part, Words))
 
     def _in_columns(self, own: dict[str, Any]) -> Settings:
@@ -218,7 +218,7 @@ class Judge:
         wanted = extra(candidate.weighting)
         model, ready = self._model(wanted), self._prepared(self._statistic(wanted), documents)
         uniform, fitted = (replace(candidate, prior=prior) for prior in ("uniform", "fitted"))
-        view = View.of(model.counts, model.schema, self.settings(uniform))
+        view = View(model.counts, model.schema, self.settings(uniform))
         scores = leave_one_out(view, ready, self._threads).values
         left = left_out(model.counts, ready.batch)
         weights = left.units / model.counts.unit

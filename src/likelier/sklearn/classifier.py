@@ -245,7 +245,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         impossible = np.isneginf(verdicts.log_scores).all(axis=1, keepdims=True)
         if not impossible.any():
             return verdicts.probabilities
-        view = self.model_.default_view
+        view = self.model_.view()
         return np.where(impossible, [float(view.prior(label)) for label in view.labels], verdicts.probabilities)
 
     @property

@@ -178,8 +178,7 @@ def _settings(model: Model | View, view: object) -> Settings:
             hint="view={'alpha': 0.5, 'prior': 'uniform'}",
         )
     check_names(view)
-    both = model.view if isinstance(model, Model) else lambda **given: View(model.counts, model.schema, **given)
-    return both(**view).settings
+    return View(model.counts, model.schema, model.settings, **view).settings
 
 
 def _kept(documents: Any) -> Any:
