@@ -182,7 +182,8 @@ class Table:
     )
     smoothing: Smoothing = _declared(
         Additive,
-        help="Smoothing of likelihoods; `alpha=0.5` is short for `smoothing=Additive(0.5)`.",
+        help="Smoothing of likelihoods; `alpha=0.5` is short for `smoothing=Additive(0.5)`. Numeric columns are"
+        " smoothed where they are read in intervals.",
         values="Additive(alpha), MEstimate(m, p), JelinekMercer(weight) or AbsoluteDiscounting(discount)",
         check=_rule("smoothing", "ratio", "smoothing=JelinekMercer(0.7)"),
         kinds=("text", *VALUES, "numeric"),
@@ -329,8 +330,8 @@ class Table:
     weighting: Weighting = _declared(
         "count",
         help="Weighting of repeated terms and long documents. A term that occurs n times adds n (count), 1 (once) or"
-        " log(1 + n) (log); with -length, divided by the length of the document. Other than count and once must be"
-        " known in training.",
+        " log(1 + n) (log); with -length, divided by the length of the document. `train` must be given all but count"
+        " and once, to count what they need.",
         values="count, once, log, count-length, once-length or log-length",
         check=_kept(check_weighting),
         kinds=TEXT,
@@ -349,8 +350,8 @@ class Table:
     )
     ngrams: int | tuple[int, int] | None = _declared(
         None,
-        help="The longest n-gram that is read, or (shortest, longest); None reads those of the analyzer. Longer ones"
-        " must be known in training.",
+        help="The longest n-gram that is read, or (shortest, longest); None reads those of the analyzer. `train`"
+        " must be given longer ones, to count them.",
         values="an integer, a pair of integers, or None",
         check=_checked_orders,
         kinds=TEXT,
@@ -377,6 +378,15 @@ class Table:
         help="Settings of single columns, by name of the column.",
         values="a mapping of column to settings",
         check=lambda given: given,  # when all others are checked
+        options=(
+            Option(
+                "--set",
+                "Setting of one column, e.g. subject:event=bernoulli. Repeatable.",
+                "COLUMN:SETTING=VALUE",
+                many=True,
+                parameter="own",
+            ),
+        ),
     )
 
 
