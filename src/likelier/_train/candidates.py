@@ -11,13 +11,14 @@ alpha is the strength times the mean weight of an occurrence, so that the same s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from likelier._documents.weighting import Weighting
 from likelier._estimate.fitting import Event
-from likelier._estimate.numeric import ByInformation, EqualFrequency, Gaussian, NumericRule
-from likelier._estimate.smoothing import AbsoluteDiscounting, JelinekMercer, Smoothing
+from likelier._estimate.numeric import ByInformation, EqualFrequency, Gaussian, NumericRule, rule_name
+from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, Smoothing, short
+from likelier._settings.table import ViewSettings
 
 STRENGTHS = (1.0, 0.3, 0.1)
 ALL_STRENGTHS = (10.0, 3.0, *STRENGTHS, 0.03, 0.01)
@@ -55,6 +56,19 @@ class Candidate:
     def family(self) -> tuple[object, ...]:
         """What a closer look leaves as it is."""
         return self.event, self.weighting, self.orders, self.numeric
+
+    def of_text(self, smoothing: Smoothing, frequent: Sequence[str]) -> ViewSettings:
+        """The settings of a text column; frequent: the most frequent words, of which some are left out."""
+        return {
+            "event": self.event,
+            "weighting": self.weighting,
+            "ngrams": self.orders,
+            "idf": self.idf,
+            "min_count": self.min_count,
+            "stop_words": frequent[: self.frequent],
+            "normalize": self.normalize,
+            "smoothing": smoothing,
+        }
 
 
 def of_numbers() -> Iterator[Candidate]:
@@ -108,3 +122,43 @@ def closer(best: Candidate, *, has_text: bool) -> Iterator[Candidate]:
     yield replace(best, min_count=2)
     for frequent in FREQUENT:
         yield replace(best, frequent=frequent)
+
+
+# ---- in words ----------------------------------------------------------------------------------------------------
+
+_WEIGHTED = {
+    "count": "",
+    "once": "each term once",
+    "log": "log counts",
+    "count-length": "counts by length",
+    "once-length": "each term once by length",
+    "log-length": "log counts by length",
+}
+_RUNS = {2: "pairs of words", 3: "runs of three words"}
+
+
+def in_words(candidate: Candidate, smoothing: Smoothing, has_text: bool) -> str:
+    """What a person would say of it.
+
+    >>> in_words(Candidate(event="complement", orders=(1, 2), prior="uniform"), Additive(0.3), has_text=True)
+    'complement, with pairs of words, alpha 0.3, uniform prior'
+    """
+    parts = [candidate.event, _WEIGHTED[candidate.weighting], _orders(candidate)] if has_text else []
+    if candidate.numeric is not None:
+        parts.append(f"numbers {rule_name(candidate.numeric)}")
+    parts += [
+        "idf" if candidate.idf else "",
+        f"alpha {short(smoothing.alpha)}" if isinstance(smoothing, Additive) else repr(smoothing),
+        "normalized" if candidate.normalize else "",
+        f"terms seen {candidate.min_count} times" if candidate.min_count > 1 else "",
+        f"without the {candidate.frequent} most frequent words" if candidate.frequent else "",
+        "uniform prior" if candidate.prior == "uniform" else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _orders(candidate: Candidate) -> str:
+    if candidate.orders is None:
+        return ""
+    longest = candidate.orders[1]
+    return f"with {_RUNS.get(longest, f'runs of {longest} words')}"

@@ -138,7 +138,7 @@ class Judge:
 
     def settings(self, candidate: Candidate) -> Settings:
         """The candidate as settings of a view."""
-        own = self._own(candidate)
+        own = candidate.of_text(self.smoothing(candidate), self._frequent)
         changes: dict[str, Any] = {"prior": candidate.prior}
         if candidate.numeric is not None:
             changes["numeric"] = candidate.numeric
@@ -147,19 +147,6 @@ class Judge:
         changes["smoothing"] = Additive(_rounded(candidate.strength or 1.0))
         changes["columns"] = dict.fromkeys(self.schema.texts, own)
         return self.base.changed(**changes)
-
-    def _own(self, candidate: Candidate) -> dict[str, Any]:
-        """The settings of a text column."""
-        found: dict[str, Any] = {
-            "event": candidate.event,
-            "weighting": candidate.weighting,
-            "ngrams": candidate.orders,
-            "idf": candidate.idf,
-            "min_count": candidate.min_count,
-            "stop_words": self._frequent[: candidate.frequent],
-            "normalize": candidate.normalize,
-        }
-        return found | {"smoothing": self.smoothing(candidate)}
 
     def smoothing(self, candidate: Candidate) -> Smoothing:
         """That of texts, or of values where there is no text."""

@@ -26,7 +26,6 @@ from likelier._train.candidates import Candidate
 from likelier._train.choosing import By, best_first, chosen
 from likelier._train.judging import Judge, Trial
 from likelier._train.sample import MOST_BYTES, Sample, sample
-from likelier._train.words import in_words
 
 FEWEST = 100  # documents; with fewer, chance decides
 FEWEST_OF_LABEL = 5
@@ -171,7 +170,7 @@ class _Search:
         return trial.log_loss if self._by == "log-loss" else None
 
     def _tried(self, trial: Trial, loss: float | None, is_chosen: bool) -> Tried:
-        words = in_words(trial.candidate, self._judge.smoothing(trial.candidate), self._has_text)
+        words = candidates.in_words(trial.candidate, self._judge.smoothing(trial.candidate), self._has_text)
         return Tried(words, trial.accuracy, loss, len(trial), is_chosen)
 
     def _why(self, last: list[Trial], winner: Trial) -> str:
