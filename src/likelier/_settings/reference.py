@@ -35,7 +35,9 @@ def _section(setting: Setting) -> str:
     names = [name for name in (setting.name, setting.short) if name]
     options = [f"`{each.name}{' ' + each.metavar if each.metavar else ''}`" for each in setting.options]
     facts = {
-        "Values": setting.values,
+        "Values": setting.values
+        if isinstance(setting.values, str)
+        else ", ".join(f"`{each!r}`" for each in setting.values),
         "Default": f"`{setting.default!r}`",
         "Per column": ", ".join(setting.kinds),
         "Command line": ", ".join(options) or f"`{setting.command}`",

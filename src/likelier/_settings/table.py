@@ -41,13 +41,15 @@ VALUES = ("categorical", "binary", "bound")
 class Option:
     """An option of the command line.
 
+    help       that of its setting if empty
+    choices    those of its setting
     parameter  the name of its value; that of the option if empty
     takes      what is typed behind it; a switch has a form with --no-, a flag has none
     many       whether it can be given several times
     """
 
     name: str
-    help: str
+    help: str = ""
     metavar: str | None = None
     takes: Words = "text"
     choices: tuple[str, ...] = ()
@@ -65,7 +67,7 @@ class Setting:
     """One setting of a view.
 
     help                what it is, in a sentence
-    values              what it can be, in words
+    values              what it can be: all choices, or in words
     check               gives the value in the form in which it is kept, or refuses it
     kinds               the kinds of columns that may have it of their own
     after_scores        whether it leaves scores as they are, and only says what is made of them
@@ -76,7 +78,7 @@ class Setting:
     """
 
     help: str
-    values: str
+    values: str | tuple[str, ...]
     check: Callable[[Any], Any]
     kinds: tuple[str, ...] = ()
     after_scores: bool = False
@@ -175,10 +177,10 @@ class Table:
         "multinomial",
         help="Event model: multinomial counts every occurrence of a term, binary each term once per document, bernoulli"
         " also the terms that are absent, and complement the terms of all other labels (Rennie et al. 2003).",
-        values="multinomial, binary, bernoulli or complement",
+        values=get_args(Event),
         check=_kept(check_event),
         kinds=TEXT,
-        options=(Option("--event", "Event model.", choices=get_args(Event)),),
+        options=(Option("--event", "Event model."),),
     )
     smoothing: Smoothing = _declared(
         Additive,
@@ -217,10 +219,10 @@ class Table:
         "ignore",
         help="How to treat words or values not seen in training: ignore them; zero, probability 0 under every label;"
         " smooth, a count of 0; grow, the same with a vocabulary that grows by them; unk, one entry for all of them.",
-        values="ignore, zero, smooth, grow or unk",
+        values=get_args(Unknown),
         check=_kept(check_unknown),
         kinds=("text", *VALUES),
-        options=(Option("--unknown", "How to treat words or values not seen in training.", choices=get_args(Unknown)),),
+        options=(Option("--unknown", "How to treat words or values not seen in training."),),
     )
     min_count: float = _declared(
         1,
@@ -265,16 +267,10 @@ class Table:
     without_evidence: WithoutEvidence = _declared(
         "prior",
         help="A document without any known term: the prior decides, or it gets no label.",
-        values="prior or none",
+        values=get_args(WithoutEvidence),
         check=_checked_without_evidence,
         after_scores=True,
-        options=(
-            Option(
-                "--without-evidence",
-                "A document without any known term: the prior decides, or it gets no label.",
-                choices=get_args(WithoutEvidence),
-            ),
-        ),
+        options=(Option("--without-evidence"),),
     )
     normalize: bool = _declared(
         False,
@@ -282,7 +278,7 @@ class Table:
         values="True or False",
         check=_flag("normalize"),
         kinds=TEXT,
-        options=(Option("--normalize", "Complement model: divide each label's weights by their sum.", takes="switch"),),
+        options=(Option("--normalize", takes="switch"),),
     )
     numeric: NumericRule = _declared(
         Gaussian,
@@ -306,16 +302,10 @@ class Table:
     missing: Missing = _declared(
         "skip",
         help="A document without a value in a column: skip that column, or refuse the document.",
-        values="skip or refuse",
+        values=get_args(Missing),
         check=_checked_missing,
         after_scores=True,
-        options=(
-            Option(
-                "--missing",
-                "A document without a value in a column: skip that column, or refuse the document.",
-                choices=get_args(Missing),
-            ),
-        ),
+        options=(Option("--missing"),),
     )
     calibration: Calibration = _declared(
         NoCalibration,
@@ -332,12 +322,10 @@ class Table:
         help="Weighting of repeated terms and long documents. A term that occurs n times adds n (count), 1 (once) or"
         " log(1 + n) (log); with -length, divided by the length of the document. `train` must be given all but count"
         " and once, to count what they need.",
-        values="count, once, log, count-length, once-length or log-length",
+        values=get_args(Weighting),
         check=_kept(check_weighting),
         kinds=TEXT,
-        options=(
-            Option("--weighting", "Weighting of repeated terms and long documents.", choices=get_args(Weighting)),
-        ),
+        options=(Option("--weighting", "Weighting of repeated terms and long documents."),),
     )
     idf: bool = _declared(
         False,
@@ -393,7 +381,9 @@ class Table:
 def _setting(each: Field[Any]) -> Setting:
     default = each.default_factory() if callable(each.default_factory) else each.default
     found: Setting = each.metadata["setting"]
-    return replace(found, name=each.name, default=default)
+    choices = found.values if isinstance(found.values, tuple) else ()
+    options = tuple(replace(option, help=option.help or found.help, choices=choices) for option in found.options)
+    return replace(found, name=each.name, default=default, options=options)
 
 
 SETTINGS = {each.name: _setting(each) for each in fields(Table)}
