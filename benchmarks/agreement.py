@@ -81,7 +81,7 @@ def _differences(
     model: lk.Model, vectorizer: CountVectorizer, classifier: MultinomialNB, test: Part
 ) -> dict[str, float]:
     counted = vectorizer.transform(test.texts)
-    verdicts = model.view(alpha=1, unknown="ignore").classify_many(test.texts, threads=1)
+    verdicts = model.textbook(alpha=1, unknown="ignore").classify_many(test.texts, threads=1)
     scores = verdicts.log_scores  # (documents, labels)
     log_posterior = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
     return {

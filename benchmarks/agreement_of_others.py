@@ -42,7 +42,7 @@ def _river(peer: River, model: lk.Model, train: Part, test: Part) -> dict[str, f
     texts = [_joined(model, text, known=True) for text in test.texts]
     given = [theirs.predict_proba_one(text) for text in texts]
     probabilities = np.array([[each[label] for label in model.labels] for each in given])
-    ours = model.view(alpha=1).classify_many([_joined(model, text, known=True) for text in test.texts], threads=1)
+    ours = model.textbook(alpha=1).classify_many([_joined(model, text, known=True) for text in test.texts], threads=1)
     return _agreed("probabilities", largest(ours.probabilities, probabilities))
 
 
@@ -57,7 +57,7 @@ def _spark(peer: Spark, model: lk.Model, train: Part, test: Part) -> dict[str, f
     documents = model.counts.documents_per_label
     total = sum(documents.values()) + len(documents)
     prior = {label: float((number + 1) / total) for label, number in documents.items()}
-    ours = model.view(alpha=1, prior=prior).classify_many(test.texts, threads=1)
+    ours = model.textbook(alpha=1, prior=prior).classify_many(test.texts, threads=1)
     return _agreed("probabilities", largest(ours.probabilities, np.array([row[0].toArray() for row in rows])))
 
 

@@ -115,7 +115,7 @@ def _likelier(size: int) -> list[dict[str, Any]]:
 
 
 def _changed(model: lk.Model, settings: dict[str, Any], words: int, check: bool) -> dict[str, Any]:
-    view = model.view(**settings)
+    view = model.textbook(**settings)
     texts = tweets(words, 2 * MOST_ROUNDS)
     view.classify_many(texts[:20])  # so that the view is one that is in use
     if check:
@@ -136,7 +136,7 @@ def _check(model: lk.Model, view: lk.View, settings: dict[str, Any], learnt: str
     """The view that has seen the change answers as a new one does; and learning and forgetting leaves nothing."""
     before = model.counts.digest()
     model.learn(learnt, LABELS[0])
-    used, new = (each.classify_many([asked]).log_scores for each in (view, model.view(**settings)))
+    used, new = (each.classify_many([asked]).log_scores for each in (view, model.textbook(**settings)))
     model.forget(learnt, LABELS[0])
     if not np.array_equal(used, new):
         raise Different(f"after learning a text a view of {settings} answers {used}, a new one {new}")

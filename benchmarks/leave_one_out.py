@@ -65,12 +65,12 @@ def main() -> int:
 def _apart(model: lk.Model, part: corpora.Part, event: str) -> float:
     """The largest difference from really forgetting a document, over some of them."""
     batch = Batch.of_texts(part.texts, part.labels)
-    exact = leave_one_out(model.view(event=event, alpha=1), batch, 1).values
+    exact = leave_one_out(model.textbook(event=event, alpha=1), batch, 1).values
     found = 0.0
     for place in np.linspace(0, len(part.texts) - 1, CHECKED, dtype=int).tolist():
         text, label = part.texts[place], part.labels[place]
         model.forget(text, label)
-        really = model.view(event=event, alpha=1).classify_many([text]).log_scores[0]
+        really = model.textbook(event=event, alpha=1).classify_many([text]).log_scores[0]
         model.learn(text, label)
         found = max(found, float((np.abs(exact[place] - really) / np.maximum(1, np.abs(really))).max()))
     return found
@@ -100,7 +100,7 @@ def _tasks(model: lk.Model, part: corpora.Part, event: str, threads: int) -> dic
     texts, labels = part.texts, part.labels
 
     def view() -> lk.View:  # a new one, so that estimating the weights is part of the task
-        return model.view(event=event, alpha=1)
+        return model.textbook(event=event, alpha=1)
 
     def classify() -> object:
         verdicts = view().classify_many(texts, threads=threads)

@@ -23,7 +23,7 @@ def main(task: str, event: str, corpus: str, data: str, documents: str, size: st
     """Trains, does the task, and prints the megabytes of texts, model and program before it."""
     part = corpora.load(corpus, Path(data), quick=size == "quick").train.first(int(documents))
     model = lk.train(texts=part.texts, labels=part.labels, threads=int(threads), view="textbook")
-    view = model.view(event=event, alpha=1)
+    view = model.textbook(event=event, alpha=1)
     _start_anew()
     print(json.dumps({"before_megabytes": _peak()}))
     if task == "classification":

@@ -89,7 +89,7 @@ def _works(part: corpora.Part) -> dict[str, Callable[[], object]]:
         "from Python": lambda: Table().count(texts, labels, None, plain, 1),
         "fingerprint": lambda: Table().count(texts, labels, None, plain, 1, Ledger(), names, 1_000_000),
         "train": lambda: lk.train(texts=texts, labels=part.labels, view="textbook", threads=1),
-        "classify": lambda: model.view(alpha=1).classify_many(texts, threads=1).probabilities,
+        "classify": lambda: model.textbook(alpha=1).classify_many(texts, threads=1).probabilities,
     }
 
 

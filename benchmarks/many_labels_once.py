@@ -29,7 +29,7 @@ def main(model: str, postings_file: str) -> None:
     """Loads, asks, and prints the figures."""
     _limit_memory()
     postings = np.load(postings_file)
-    view = lk.load(model).view(alpha=1)
+    view = lk.load(model).textbook(alpha=1)
     random = np.random.default_rng(SEED)
     found = _asked(view, _texts(len(postings), random), postings)
     kinds = {}

@@ -118,7 +118,7 @@ def _right_by_view(folds: list[Fold]) -> dict[str, int]:
     for train, test in folds:
         model = lk.train(train, label=LABEL, view="textbook")
         for view in VIEWS:
-            verdicts = model.view(numeric=view).classify_many(test[list(model.schema.read)])
+            verdicts = model.textbook(numeric=view).classify_many(test[list(model.schema.read)])
             right[view] += int(np.sum(np.array(verdicts.labels) == test[LABEL]))
     return right
 
@@ -197,7 +197,7 @@ def _compared(name: str, table: pd.DataFrame, kind: str, peer: Any) -> dict[str,
     columns = [column for column in table.columns if column != LABEL]
     rows = table[columns]
     model = lk.train(table, label=LABEL, missing_values=[], view="textbook", **{kind: columns})
-    ours = model.view(alpha=1, numeric=lk.Gaussian(floor=1e-12)).classify_many(rows).log_scores  # GaussianNB has none
+    ours = model.textbook(alpha=1, numeric=lk.Gaussian(floor=1e-12)).classify_many(rows).log_scores  # GaussianNB has none
     codes = {"categorical": lambda: OrdinalEncoder().fit_transform(rows), "binary": lambda: rows == "y"}
     given = codes.get(kind, lambda: rows)()
     theirs = peer.fit(given, table[LABEL]).predict_joint_log_proba(given)
@@ -236,7 +236,7 @@ def _likelier_tasks(file: Path, train: pd.DataFrame, test: pd.DataFrame, kinds: 
     first = asked.iloc[0].to_dict()
 
     def classify() -> None:
-        verdicts = model.view(alpha=1).classify_many(asked, threads=1)
+        verdicts = model.textbook(alpha=1).classify_many(asked, threads=1)
         _ = verdicts.labels, verdicts.probabilities
 
     return {

@@ -13,7 +13,7 @@ import likelier as lk
 
 
 def scores(model: lk.Model, rows: list[dict[str, Any]], **settings: Any) -> NDArray[np.float64]:
-    return model.view(**settings).classify_many(rows).log_scores
+    return model.textbook(**settings).classify_many(rows).log_scores
 
 
 def named(rows: list[list[Any]]) -> list[dict[str, Any]]:

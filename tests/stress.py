@@ -99,7 +99,7 @@ def _counted(model: lk.Model, questions: list[Any]) -> Any:
 
 
 def _listed(model: lk.Model, questions: list[Any]) -> Any:
-    return model.default_view.top_terms("spam", 5)
+    return model.view().top_terms("spam", 5)
 
 
 def _saved(model: lk.Model, questions: list[Any]) -> Any:

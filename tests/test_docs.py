@@ -18,6 +18,7 @@ import pytest
 
 import likelier as lk
 from likelier._cli.commands import likelier as program
+from likelier._settings.reference import page as settings_page
 from likelier._text.languages import known_languages
 
 ROOT = Path(__file__).parents[1]
@@ -60,9 +61,8 @@ def parameters(function: object) -> list[str]:
     return [name for name in inspect.signature(function).parameters if name != "self"]
 
 
-@pytest.mark.parametrize("setting", [name for name in parameters(lk.View.__init__) if name not in ("counts", "schema")])
-def test_every_setting_of_a_view_is_in_the_table_of_settings(setting: str) -> None:
-    assert f"| `{setting}` |" in PAGES["guides/choosing-settings.md"]
+def test_the_page_of_settings_is_what_their_table_says() -> None:
+    assert PAGES["settings.md"] == settings_page(), "python -m likelier._settings.reference > docs/settings.md"
 
 
 @pytest.mark.parametrize("setting", [field.name for field in dataclasses.fields(lk.Analyzer)])

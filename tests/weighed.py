@@ -30,7 +30,7 @@ class Case:
 
     @property
     def view(self) -> lk.View:
-        return self.model.view(**self.settings)
+        return self.model.textbook(**self.settings)
 
     @property
     def definition(self) -> views.View:

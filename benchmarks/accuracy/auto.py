@@ -50,10 +50,10 @@ def _judged(train: Part, test: Part) -> tuple[dict[str, Any], dict[str, Evaluati
     verdicts = model.classify_many(test.texts)
     _ = verdicts.labels, verdicts.probabilities
     asked = time.perf_counter()
-    rule = model.view().evaluate(texts=train.texts, labels=train.labels).calibration().rule
+    rule = model.textbook().evaluate(texts=train.texts, labels=train.labels).calibration().rule
     chosen, textbook = (
         view.evaluate(texts=test.texts, labels=test.labels, method="held-out")
-        for view in (model.default_view, model.view())
+        for view in (model.view(), model.textbook())
     )
     assert model.selection is not None
     run = {

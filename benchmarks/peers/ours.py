@@ -37,9 +37,9 @@ class Likelier(Peer):
 
     def classify(self, model: lk.Model, texts: list[str]) -> tuple[Any, Any]:
         """Through a new view, so that estimating the weights is part of the task."""
-        verdicts = model.view(alpha=1).classify_many(texts, threads=self.threads)
+        verdicts = model.textbook(alpha=1).classify_many(texts, threads=self.threads)
         return verdicts.labels, verdicts.probabilities
 
     def asking(self, model: lk.Model) -> Callable[[str], Any]:
         """The library call."""
-        return model.view(alpha=1).classify
+        return model.textbook(alpha=1).classify

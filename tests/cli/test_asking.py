@@ -378,7 +378,7 @@ def test_a_term_that_the_view_leaves_out(output):
 
 def test_ratios_speak_for_both_labels(output):
     shown = output("inspect", "shop.likelier", "--ratio", "delivery", "returns", "--top", "3")
-    ratios = lk.load("shop.likelier").default_view.log_ratios("delivery", "returns")
+    ratios = lk.load("shop.likelier").view().log_ratios("delivery", "returns")
     first, *_, last = ratios
     one, _, two = shown.partition("speaks for returns")
     assert one.splitlines()[4].endswith(f"  {first}")

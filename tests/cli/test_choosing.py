@@ -330,9 +330,7 @@ def test_a_calibration_goes_when_scores_change_and_stays_when_they_do_not(output
 
 def test_for_one_question_too_a_calibration_holds_for_its_own_scores_only(output, weighted):
     found = json.loads(output("classify", "weighted.likelier", PARCEL, "--no-idf", "--format", "json"))
-    assert (
-        found["probability"] == lk.load("weighted.likelier").view(weighting="log-length").classify(PARCEL).probability
-    )
+    assert found["probability"] == lk.load("weighted.likelier").view(idf=False).classify(PARCEL).probability
 
 
 def test_an_option_holds_for_columns_with_settings_of_their_own(output, here):
@@ -393,3 +391,26 @@ def test_who_watches_is_told_how_far_the_choice_is(here, monkeypatch):
     assert said[:2] == ["choosing settings", "choosing settings, 0 tried"]
     assert len(set(said)) > 20
     assert said[-1] is documents.doing is None
+
+
+def test_a_view_reads_shorter_ngrams_than_were_counted(output):
+    output("train", "messages.tsv", "--ngrams", "2", "--view", "textbook", "-o", "pairs.likelier", "--quiet")
+    assert "ngrams            1" in output("view", "pairs.likelier", "--ngrams", "1")
+    model = lk.load("pairs.likelier")
+    assert model.settings.ngram_range == (1, 1)
+    assert model.view().vocabulary_size < model.textbook().vocabulary_size
+
+
+@pytest.mark.parametrize(
+    ("given", "found"), [("the,of", ["of", "the"]), ("the,", ["the"]), ("none", []), ("file:words.txt", ["of", "the"])]
+)
+def test_a_view_leaves_out_stop_words(output, given, found):
+    Path("words.txt").write_text("the\nof\n", "utf-8")
+    assert json.loads(output("view", "shop.likelier", "--stop-words", given, "--json"))["stop_words"] == found
+
+
+def test_a_view_leaves_out_the_stop_words_of_a_language(output):
+    found = json.loads(output("view", "shop.likelier", "--stop-words", "en", "--json"))["stop_words"]
+    assert "the" in found
+    before = lk.load("shop.likelier").textbook().vocabulary_size
+    assert lk.load("shop.likelier").view().vocabulary_size < before

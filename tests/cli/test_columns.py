@@ -474,3 +474,36 @@ def test_every_screen_fits(run, cells):
         result = run(*arguments, environment={"COLUMNS": str(cells)})
         assert result.exit_code == 0
         assert max(map(len, result.output.splitlines())) <= cells, arguments
+
+
+def test_one_column_can_have_any_setting_of_its_own(output):
+    shown = output("view", TICKETS, "--set", "subject:event=bernoulli", "--set", "subject:alpha=0.5", "--json")
+    stored = json.loads(shown)["columns"]["subject"]
+    assert stored == {"event": "bernoulli", "smoothing": {"kind": "additive", "alpha": 0.5}}
+    output("view", TICKETS, "--set", "subject:stop-words=the,a", "--set", "subject:idf=no", "--set", "days:numbers=3,9")
+    own = lk.load(TICKETS).settings.columns
+    assert own["subject"]["stop_words"] == ("a", "the")
+    assert own["days"]["numeric"] == lk.Cuts((3.0, 9.0))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("event=binary", "--set takes COLUMN:SETTING=VALUE"),
+        ("subject:prior=uniform", "got 'subject:prior=uniform'"),
+        ("subject:alpha=much", "--alpha takes a number, got 'much'"),
+        ("subject:ngrams=a-b", "--ngrams takes an integer or two such as 1-3, got 'a-b'"),
+        ("subject:idf=maybe", "--idf takes yes or no, got 'maybe'"),
+        ("nope:event=binary", "'nope'"),
+        ("days:event=binary", "a numeric column has the settings smoothing, numeric; got 'event' for 'days'"),
+    ],
+)
+def test_a_setting_of_a_column_that_makes_no_sense_is_refused(run, given, message):
+    done = run("view", TICKETS, "--set", given)
+    assert done.exit_code == 2
+    assert message in " ".join(done.stderr.split())
+
+
+def test_a_column_that_needs_more_counts_is_trained_with_it(output):
+    output("train", "tickets.csv", "--label", "team", "--set", "subject:weighting=log", "-o", "new.likelier", "-q")
+    assert lk.load("new.likelier").settings.of_column("subject").weighting == "log"

@@ -49,7 +49,7 @@ def refused(result) -> tuple[str, str]:
 
 def test_learnt_documents_are_left_out_one_by_one(output):
     shown = output("evaluate", SHOP, DATA)
-    assert shown == f"{evaluate(lk.load(SHOP).default_view, DATA)}\n"
+    assert shown == f"{evaluate(lk.load(SHOP).view(), DATA)}\n"
     assert shown.startswith("leave-one-out: ")
 
 
@@ -126,7 +126,7 @@ def test_nothing_is_said_of_documents_that_are_new(run, new):
 
 def test_folds_are_those_of_the_library(figures):
     found = figures(SHOP, DATA, "--folds", "3", "--seed", "7")
-    wanted = evaluate(lk.load(SHOP).default_view, DATA, method="folds", folds=3, seed=7)
+    wanted = evaluate(lk.load(SHOP).view(), DATA, method="folds", folds=3, seed=7)
     assert found["accuracy"]["share"] == wanted.figures.accuracy.share
     assert found["how"].startswith("3 folds")
     assert found["log_loss"] != figures(SHOP, DATA, "--folds", "3")["log_loss"]
@@ -262,7 +262,7 @@ TARGETS = {
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_threshold_is_the_one_of_the_library(figures, target):
     (found,) = figures(SHOP, DATA, "--target", target)["thresholds"]
-    wanted = evaluate(lk.load(SHOP).default_view, DATA).figures.threshold("spam", **TARGETS[target])
+    wanted = evaluate(lk.load(SHOP).view(), DATA).figures.threshold("spam", **TARGETS[target])
     assert (found["threshold"], found["recall"]) == (wanted.threshold, wanted.recall)
 
 
@@ -315,7 +315,7 @@ def mails(run, here) -> list[str]:
 def test_the_threshold_of_least_cost_is_by_the_costs_that_were_given(figures, mails):
     costs = ["--cost", "spam", "ham", "10", "--cost", "ham", "spam", "1"]
     (found,) = figures(*mails, "--target", "spam:cost", *costs, "--fallback", "ham")["thresholds"]
-    wanted = evaluate(lk.load(mails[0]).default_view, mails[1]).figures.threshold(
+    wanted = evaluate(lk.load(mails[0]).view(), mails[1]).figures.threshold(
         "spam", costs={"spam": {"ham": 10}, "ham": {"spam": 1}}, otherwise="ham"
     )
     assert (found["threshold"], found["target"]) == (wanted.threshold, "least cost")
@@ -407,7 +407,7 @@ def test_each_model_is_judged_in_the_way_that_fits_it(output, run):
     found = json.loads(output("compare", SHOP, "shop2.likelier", DATA, "--format", "json"))
     assert found["methods"] == ["leave-one-out", "held-out"]
     one, two = (
-        evaluate(lk.load(name).default_view, DATA, method=method).figures
+        evaluate(lk.load(name).view(), DATA, method=method).figures
         for name, method in zip(found["names"], found["methods"], strict=True)
     )
     wanted = one.compare(two, names=(SHOP, "shop2.likelier")).to_dict()

@@ -34,7 +34,7 @@ def brute_force(batch: Batch, row: int, view: View) -> Scores | None:
     others.count(batch.keep(np.delete(np.arange(len(batch)), row)), threads=1)
     if not others.labels:
         return None
-    mine = View.of(others.counts, view.schema, view.settings)
+    mine = View(others.counts, view.schema, view.settings)
     found = score(mine.estimates, batch.keep(np.array([row])).columns, few=bool(row % 2), threads=1)
     values = np.full((1, len(view.labels)), -np.inf)
     values[:, [view.labels.index(label) for label in mine.labels]] = found.values

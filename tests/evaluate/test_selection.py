@@ -94,7 +94,7 @@ def test_the_accuracy_of_what_was_chosen_is_that_of_leave_one_out() -> None:
     model = lk.train(documents)
     assert model.selection is not None
     (chosen,) = [each for each in model.selection.tried if each.chosen]
-    judged = View.of(model.counts, model.schema, uncalibrated(model)).evaluate(documents)
+    judged = View(model.counts, model.schema, uncalibrated(model)).evaluate(documents)
     assert chosen.documents == 300
     assert chosen.accuracy == pytest.approx(judged.figures.accuracy.share, abs=1e-6)  # it is kept to six digits
 
@@ -104,14 +104,10 @@ def test_a_textbook_view_reads_only_the_analyzers_own_terms() -> None:
     chosen, plain = lk.train(documents), lk.train(documents, view="textbook")
     assert chosen.schema.only_text.ngrams == (1, 2)
     for text, _ in documents[:50]:
-        assert chosen.view(**textbook_settings()).classify(text) == plain.classify(text)
-    view = chosen.view(**textbook_settings())
+        assert chosen.textbook().classify(text) == plain.classify(text)
+    view = chosen.textbook()
     assert view.vocabulary_size == plain.view().vocabulary_size
     assert view.likelihood("dull", "bad") == plain.view().likelihood("dull", "bad")
-
-
-def textbook_settings() -> dict[str, Any]:
-    return {name: getattr(TEXTBOOK, name) for name in Settings.__dataclass_fields__}
 
 
 def test_the_same_documents_give_the_same_choice_on_any_number_of_threads() -> None:
@@ -399,7 +395,7 @@ def test_both_priors_are_judged_as_leave_one_out_judges_them(weights: list[float
     for trial in judge.trials(CandidateSettings(weighting="log-length", strength=0.3), 60):
         assert trial.candidate.prior == trial.settings.prior
         model = lk.train(texts=texts, labels=labels, weights=weights, view={"weighting": "log-length", "ngrams": 2})
-        view = View.of(model.counts, model.schema, trial.settings)
+        view = View(model.counts, model.schema, trial.settings)
         truth = [view.labels[column] for column in trial.truth]
         expected = view.evaluate(texts=texts, labels=labels, weights=weights).scores.values
         order = np.argsort(mixed(np.arange(120, dtype=np.uint64)), kind="stable")[:60]
@@ -438,7 +434,7 @@ def test_what_is_chosen_is_calibrated() -> None:
     documents = demo.documents()
     model = lk.train(documents)
     assert model.settings.calibration != NoCalibration()
-    plain = View.of(model.counts, model.schema, uncalibrated(model)).evaluate(documents)
+    plain = View(model.counts, model.schema, uncalibrated(model)).evaluate(documents)
     assert model.evaluate(documents).figures.log_loss.loss < plain.figures.log_loss.loss
 
 

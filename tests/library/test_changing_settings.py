@@ -45,4 +45,42 @@ def test_all_settings_can_be_taken_at_once() -> None:
     model.set_view(event="bernoulli", unknown="smooth")
     model.use_settings(Settings())
     assert model.settings == Settings()
-    assert model.classify("a") == model.view().classify("a")
+    assert model.classify("a") == model.textbook().classify("a")
+
+
+def chosen() -> lk.Model:
+    model = lk.train([("a b", "x"), ("c", "y")], view={"event": "complement", "alpha": 0.3, "weighting": "log"})
+    model.set_view(calibration=Temperature(2.0))
+    return model
+
+
+def test_a_view_is_the_stored_one_with_changes() -> None:
+    model = chosen()
+    careful = model.view(decide=lk.Thresholds({"x": 0.9}))
+    assert careful.settings == Settings(
+        event="complement",
+        smoothing=lk.Additive(0.3),
+        weighting="log",
+        calibration=Temperature(2.0),
+        decide=lk.Thresholds({"x": 0.9}),
+    )
+    assert careful.classify("a").probabilities == model.classify("a").probabilities
+    assert model.settings.decide == lk.MostProbable()
+
+
+def test_a_view_without_changes_is_the_stored_one() -> None:
+    model = chosen()
+    assert model.view() is model.view()
+    assert model.view().settings == model.settings
+
+
+def test_a_view_with_other_scores_is_not_calibrated() -> None:
+    assert chosen().view(event="bernoulli").settings == Settings(event="bernoulli", smoothing=lk.Additive(0.3))
+
+
+def test_the_textbook_does_not_depend_on_the_stored_view() -> None:
+    model = chosen()
+    assert model.textbook().settings == Settings()
+    assert model.textbook(unknown="smooth").settings == Settings(unknown="smooth")
+    plain = lk.train([("a b", "x"), ("c", "y")], view="textbook")
+    assert model.textbook().classify("a c") == plain.classify("a c")

@@ -87,7 +87,7 @@ def test_counts_with_columns_are_a_model_by_themselves() -> None:
 def test_copied_and_pickled_models_keep_the_rules_of_their_columns() -> None:
     learnt = model(numeric={"age": [28]})
     for twin in (learnt.copy(), pickle.loads(pickle.dumps(learnt)), lk.Model.from_bytes(learnt.to_bytes())):
-        assert twin.default_view.column("age").cuts == [28]
+        assert twin.view().column("age").cuts == [28]
 
 
 def test_what_is_merged_with_a_model_without_a_ledger_has_none() -> None:

@@ -26,7 +26,7 @@ def test_the_rule_for_numbers_can_be_chosen_after_counting() -> None:
 
 def test_a_rule_given_to_train_is_the_stored_view_s() -> None:
     learnt = model(numeric={"age": [28]})
-    assert learnt.default_view.column("age").cuts == [28]
+    assert learnt.view().column("age").cuts == [28]
     assert learnt.settings.columns == {"age": {"numeric": lk.Cuts((28,))}}
 
 
@@ -78,7 +78,7 @@ def test_each_label_has_its_own_mean_and_variance() -> None:
 
 def test_a_column_with_a_normal_distribution_of_its_own_has_telling_intervals_too() -> None:
     rows = [({"x": number}, "ab"[number > 4]) for number in range(10)]
-    view = lk.train(rows, numeric={"x": "gaussian"}).default_view
+    view = lk.train(rows, numeric={"x": "gaussian"}).view()
     assert [each.term for each in view.top_terms("b", 2)] == ["x 5 and more"]
 
 

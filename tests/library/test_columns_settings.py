@@ -17,7 +17,7 @@ def test_settings_of_columns_are_changed_one_by_one() -> None:
     learnt.set_view(columns={"note": {"event": "bernoulli"}})
     assert set(learnt.settings.columns) == {"age", "note"}
     learnt.set_view(columns={"age": {"numeric": "gaussian"}})
-    assert learnt.default_view.column("age").mean("sick") == 25
+    assert learnt.view().column("age").mean("sick") == 25
 
 
 def test_each_text_column_has_its_own_analyzer_and_event() -> None:

@@ -158,9 +158,9 @@ def test_learning_many_is_all_or_nothing():
 
 def test_learning_says_whether_the_document_is_new():
     model = lk.train([("goat", "ham")])
-    assert model.learn("wolf", "ham")
-    assert not model.learn("goat", "ham")
-    assert model.learn("goat", "spam")
+    assert model.learn("wolf", "ham") == 0
+    assert model.learn("goat", "ham") == 1
+    assert model.learn("goat", "spam") == 0
     assert model.counts.of("goat", "ham") == 2
 
 

@@ -196,8 +196,8 @@ def test_the_stored_view_answers_and_is_changed_one_setting_at_a_time():
     model.set_view(unknown="smooth")
     model.set_view(alpha=0.5)
     model.set_view(event="binary")
-    expected = model.view(unknown="smooth", alpha=0.5, event="binary")
-    assert model.settings == expected.settings == model.default_view.settings
+    expected = model.textbook(unknown="smooth", alpha=0.5, event="binary")
+    assert model.settings == expected.settings == model.view().settings
     assert model.classify("goat yeti") == expected.classify("goat yeti")
     assert model.copy().settings == model.settings
     with pytest.raises(lk.SettingError, match="not both"):

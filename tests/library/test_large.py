@@ -23,6 +23,6 @@ def test_ten_million_terms():
     model = lk.train(texts=texts, labels=["ab"[n % 2] for n in range(len(texts))], view="textbook")
     assert model.counts.vocabulary_size == 10_000_000
     assert model.classify("w1 w2 w5000").label == "a"
-    assert model.learn("w5 new", "b")
+    assert model.learn("w5 new", "b") == 0
     assert model.counts.vocabulary_size == 10_000_001
     assert model.classify_many(["w1000 w1999", "w0"]).labels == ["b", "a"]

@@ -134,7 +134,7 @@ def test_documents_with_columns_cannot_be_taken_out_either():
 
 def test_it_learns_and_answers_and_is_judged_by_other_documents(pruned):
     lost = pruned.pruned
-    assert pruned.learn("quite new words", "odd")
+    assert pruned.learn("quite new words", "odd") == 0
     assert pruned.pruned == lost
     assert pruned.counts.of("quite", "odd") == 1
     assert pruned.classify("quite new").label == "odd"

@@ -21,7 +21,7 @@ LANGUAGES = 113
 @cache
 def shop() -> Evaluation:
     """Messages to a shop: six labels, some mistakes."""
-    return evaluate(lk.train(messages()).view(), messages())
+    return evaluate(lk.train(messages()).textbook(), messages())
 
 
 @cache
@@ -29,7 +29,7 @@ def two_labels() -> Evaluation:
     """5 of 6 right; 4 documents are ham."""
     documents = [("a b", "ham"), ("a b b", "ham"), ("a a", "ham"), ("b a", "ham"), ("x y", "spam"), ("y x a b", "spam")]
     model = lk.train([*documents, ("x y", "spam"), ("a b x", "ham"), ("a b", "ham")])
-    return evaluate(model.view(), [*documents[:5], ("a b a b", "spam")], method="held-out")
+    return evaluate(model.textbook(), [*documents[:5], ("a b a b", "spam")], method="held-out")
 
 
 @cache
@@ -38,7 +38,7 @@ def hostile() -> Evaluation:
     documents = [(f"{HOSTILE} cat dog {number}", HOSTILE) for number in range(6)]
     documents += [(f"مرحبا بالعالم {number} dog", ARABIC) for number in range(6)]
     documents += [("cat dog", ARABIC), ("مرحبا بالعالم", HOSTILE), (HOSTILE, ARABIC), ("word " * 3000, "long " * 60)]
-    return evaluate(lk.train(documents).view(), documents)
+    return evaluate(lk.train(documents).textbook(), documents)
 
 
 @cache
@@ -50,26 +50,26 @@ def many_labels() -> Evaluation:
         place = number % LANGUAGES
         near = [(place + chance.choice([0, 0, 0, 1])) % LANGUAGES for _ in range(4)]
         documents.append((" ".join(f"w{each}" for each in near), f"language {place}"))
-    return evaluate(lk.train(documents).view(), documents)
+    return evaluate(lk.train(documents).textbook(), documents)
 
 
 @cache
 def perfect() -> Evaluation:
     documents = [("good fine", "pos"), ("bad poor", "neg")] * 5
-    return evaluate(lk.train(documents).view(), documents)
+    return evaluate(lk.train(documents).textbook(), documents)
 
 
 @cache
 def one_label() -> Evaluation:
     documents = [("good fine", "only"), ("bad poor", "only")]
-    return evaluate(lk.train(documents).view(), documents)
+    return evaluate(lk.train(documents).textbook(), documents)
 
 
 @cache
 def nothing_decided() -> Evaluation:
     """No document has a known term, and one has a label that was not seen in training."""
     model = lk.train([("good fine", "pos"), ("bad poor", "neg")])
-    view = model.view(without_evidence="none")
+    view = model.textbook(without_evidence="none")
     return evaluate(view, [("else", "pos"), ("other", "neg"), ("more", "neutral")], method="held-out")
 
 
@@ -80,7 +80,7 @@ def weighted() -> Evaluation:
         "labels": ["pos", "pos", "neg", "neg"],
         "weights": [1, 2.5, 1, 0.5],
     }
-    return evaluate(lk.train(**given).view(), **given)
+    return evaluate(lk.train(**given).textbook(), **given)
 
 
 @cache
@@ -92,7 +92,7 @@ def columns() -> Evaluation:
         for label, word, kind, fare in (("died", "mr", "third", 8.0), ("survived", "mrs", "first", 30.0))
     ]
     rows.append({"label": "died", "name": "mrs", "<b>class": "first", "fare": 31.0})
-    return evaluate(lk.train(rows, label="label").view(), rows, label="label")
+    return evaluate(lk.train(rows, label="label").textbook(), rows, label="label")
 
 
 @cache

@@ -155,16 +155,16 @@ def test_an_explanation_stays_that_of_its_state() -> None:
 
 def test_a_column_that_is_asked_again_has_the_figures_of_now() -> None:
     model = made()
-    column = model.default_view.column()
+    column = model.view().column()
     before = column.likelihood("song", "pos")
     model.learn("song song", "pos")
-    assert before == lk.train(DOCUMENTS, view="textbook").default_view.likelihood("song", "pos")
-    assert column.likelihood("song", "pos") == model.default_view.likelihood("song", "pos") != before
+    assert before == lk.train(DOCUMENTS, view="textbook").view().likelihood("song", "pos")
+    assert column.likelihood("song", "pos") == model.view().likelihood("song", "pos") != before
 
 
 def test_figures_of_counts_that_have_changed_are_refused() -> None:
     model = made(event="bernoulli")
-    estimator, explained = model.default_view.estimator, model.explain("happy song")
+    estimator, explained = model.view().estimator, model.explain("happy song")
     model.learn("song song", "pos")
     with pytest.raises(lk.InputError, match="has changed since these figures were asked for"):
         _ = estimator.weights

@@ -133,8 +133,8 @@ def _judged(
         method: Any = "leave-one-out" if known is not None and known.every and known.documents else "held-out"
         if method == "held-out":
             say_not_new(known, path, screen)
-        say_fitted(Way(method), model.default_view, model, path, screen)
-        return Judged(path, method, evaluate(model.default_view, documents, method=method, threads=threads))
+        say_fitted(Way(method), model.view(), model, path, screen)
+        return Judged(path, method, evaluate(model.view(), documents, method=method, threads=threads))
 
 
 def _plain(judged: list[Judged], comparison: Comparison) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from likelier._documents.kinds import Numeric, Text
 from likelier._documents.schema import Schema
 from likelier._estimate.numeric import rule_name
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, short
+from likelier._settings.table import SETTINGS
 from likelier._show.cells import clean, left, paint, width, wrap
 
 if TYPE_CHECKING:
@@ -26,43 +27,38 @@ if TYPE_CHECKING:
 TELLING = 8  # terms of each label that are shown
 VALUE_CELLS = 28  # of a setting, up to which the remarks stand in a column
 MOST_LABELS = 20  # in the summary of a training
-NUMBERS = Schema({"": Numeric()})
 FEW_WORDS = 5  # of a list of stop words that are shown
-_USUAL = {"weighting": "count", "ngrams": "the analyzer's", "stop-words": "none"}  # shown only where they differ
 
 
 def settings_in_words(settings: Settings, schema: Schema) -> dict[str, str]:
     """Each setting of a view by the name of its option; those of columns only where there are such columns."""
-    words = {
-        "event": settings.event,
-        "smoothing": smoothing_in_words(settings.smoothing),
-        "prior": settings.prior if isinstance(settings.prior, str) else _pairs(settings.prior),
-        "unknown": settings.unknown,
-        "min-count": short(settings.min_count),
-        "decision": decision_in_words(settings.decide),
-        "without-evidence": settings.without_evidence,
-    }
-    words |= {"normalize": "yes"} if settings.normalize else {}
-    words |= _terms_in_words(settings)
-    if has_numbers(schema):
-        words["numbers"] = rule_name(settings.numeric)
-    if not schema.is_plain:
-        words["missing"] = settings.missing
-    words |= {"calibration": settings.calibration.name} if settings.calibration.name != "none" else {}
-    return words | dict(_own_in_words(settings))
+    words = {}
+    for name, setting in SETTINGS.items():
+        value = getattr(settings, name)
+        usual = name in _QUIET and value == setting.default
+        fits = {"columns": False, "numeric": has_numbers(schema), "missing": not schema.is_plain}.get(name, True)
+        if fits and not usual:
+            words[shown_name(name)] = in_words(name, value)
+    return words | {name: value for name, value, _ in _own_in_words(settings)}
 
 
-def _terms_in_words(settings: Settings) -> dict[str, str]:
-    """Which terms are read and how they are weighed, where it is not the textbook's way."""
-    words: dict[str, str] = {"weighting": settings.weighting} if settings.weighting != "count" else {}
-    words |= {"idf": "yes"} if settings.idf else {}
-    words |= {"ngrams": _value("ngrams", settings.ngram_range)} if settings.ngram_range else {}
-    return words | ({"stop-words": _few(settings.stop_words)} if settings.stop_words else {})
+def shown_name(setting: str) -> str:
+    """What a setting is called where it is shown."""
+    return {"decide": "decision", "numeric": "numbers"}.get(setting, setting.replace("_", "-"))
+
+
+def in_words(name: str, value: Any) -> str:
+    """The value of a setting, as its option takes it if one can."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name in _IN_WORDS:
+        return _IN_WORDS[name](value)
+    return value if isinstance(value, str) else short(value)
 
 
 def _few(words: Sequence[str]) -> str:
     more = len(words) - FEW_WORDS
-    return " ".join(words[:FEW_WORDS]) + (f" and {more:,} more" if more > 0 else "")
+    return " ".join(words[:FEW_WORDS]) + (f" and {more:,} more" if more > 0 else "") or "none"
 
 
 def has_numbers(schema: Schema) -> bool:
@@ -70,13 +66,14 @@ def has_numbers(schema: Schema) -> bool:
     return any(isinstance(kind, Numeric) for kind in schema.columns.values())
 
 
-def _own_in_words(settings: Settings) -> Iterator[tuple[str, str]]:
-    """What holds for single columns."""
+def _own_in_words(settings: Settings) -> Iterator[tuple[str, str, bool]]:
+    """What holds for single columns, and whether it is worth a word in short: an event is, and what differs."""
     for column, own in settings.columns.items():
-        words = settings_in_words(settings.of_column(column), NUMBERS)
+        of_column = settings.of_column(column)
         for name in own:
-            option = {"numeric": "numbers"}.get(name, name.replace("_", "-"))
-            yield f"{option} of {column}", words.get(option, _USUAL.get(option, "no"))
+            value = getattr(of_column, name)
+            differs = name == "event" or value != getattr(settings, name)
+            yield f"{shown_name(name)} of {column}", in_words(name, value), differs
 
 
 def smoothing_in_words(rule: Any) -> str:
@@ -123,9 +120,9 @@ def _pairs(numbers: Mapping[Label, Any]) -> str:
 
 def settings_lines(settings: Settings, schema: Schema, room: int, color: bool) -> list[str]:
     """The settings, and the textbook's where they differ: beside them, or below if there is no room."""
-    from likelier._settings.values import Settings as Textbook
-
-    usual = _USUAL | settings_in_words(Textbook(), schema) | {"normalize": "no", "idf": "no"}
+    usual = {
+        shown_name(name): in_words(name, setting.default) for name, setting in SETTINGS.items() if name != "columns"
+    }
     given = {clean(name): clean(value) for name, value in settings_in_words(settings, schema).items()}
     indent = max(map(len, given)) + len(GAP)
     cells = max((width(value) for value in given.values() if width(value) <= VALUE_CELLS), default=0)
@@ -215,26 +212,36 @@ def _holds(name: str, columns: Iterable[str], settings: Settings) -> bool:
 
 def _texts_in_short(settings: Settings, schema: Schema) -> list[str]:
     """The settings of texts that hold for one of them: the event, and what is not the textbook's way."""
-    words = {
-        "event": settings.event,
-        "normalize": "normalized" if settings.normalize else None,
-        "weighting": f"weighting {settings.weighting}" if settings.weighting != "count" else None,
-        "idf": "idf" if settings.idf else None,
-        "ngrams": f"n-grams {_value('ngrams', settings.ngram_range)}" if settings.ngram_range else None,
-        "stop_words": plural(len(settings.stop_words), "stop word") if settings.stop_words else None,
-        "min_count": f"min-count {short(settings.min_count)}" if settings.min_count != 1 else None,
-    }
-    return [shown for name, shown in words.items() if shown and _holds(name, schema.texts, settings)]
+    found: list[str] = [settings.event] if _holds("event", schema.texts, settings) else []
+    for name, setting in SETTINGS.items():
+        value = getattr(settings, name)
+        told = name in ("event", "smoothing", "unknown") or "text" not in setting.kinds
+        if not told and value != setting.default and _holds(name, schema.texts, settings):
+            found.append(_IN_SHORT[name](value) if name in _IN_SHORT else f"{shown_name(name)} {in_words(name, value)}")
+    return found
 
 
 def _own_in_short(settings: Settings) -> list[str]:
     """What holds for single columns, where it is not what holds for all; an event always."""
-    every = settings_in_words(replace(settings, columns={}), NUMBERS)
-    return [
-        f"{name}: {value}"
-        for name, value in _own_in_words(settings)
-        if (option := name.partition(" of ")[0]) == "event" or value != every.get(option, _USUAL.get(option, "no"))
-    ]
+    return [f"{name}: {value}" for name, value, differs in _own_in_words(settings) if differs]
+
+
+_QUIET = ("normalize", "calibration", "weighting", "idf", "ngrams", "stop_words")  # shown only where they differ
+_IN_WORDS: dict[str, Callable[[Any], str]] = {
+    "smoothing": smoothing_in_words,
+    "prior": lambda prior: prior if isinstance(prior, str) else _pairs(prior),
+    "decide": decision_in_words,
+    "numeric": rule_name,
+    "calibration": lambda rule: rule.name,
+    "ngrams": lambda orders: "the analyzer's" if orders is None else _value("ngrams", orders),
+    "stop_words": _few,
+}
+_IN_SHORT: dict[str, Callable[[Any], str]] = {
+    "normalize": lambda _: "normalized",
+    "idf": lambda _: "idf",
+    "ngrams": lambda orders: f"n-grams {_value('ngrams', orders)}",
+    "stop_words": lambda words: plural(len(words), "stop word"),
+}
 
 
 def labels_table(model: Model, view: View, most: int | None = None, top: int = TELLING) -> Table:

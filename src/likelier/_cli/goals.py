@@ -5,14 +5,16 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likelier._cli.failures import Misuse
 from likelier._cli.output import GAP, documents_in_words
+from likelier._cli.setting_options import OPTIONS, typed
 from likelier._cli.values import as_label
 from likelier._cli.viewing import ViewOptions
+from likelier._settings.table import SETTINGS
 from likelier._show.cells import clean, wrap
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ GOALS = {
     "recall": "recall",
     "f": "f_beta",
 }
-DECIDING = ("thresholds", "fallback", "costs", "most_probable")
 EXAMPLE = "--target spam:false-positive-rate=0.001, spam:precision=0.99, spam:recall=0.9, spam:f=1 or spam:cost"
 
 
@@ -42,7 +43,7 @@ class Goal:
 def goals_of(targets: Sequence[str], view: ViewOptions, labels: Sequence[Label]) -> list[Goal]:
     """The goals as they were typed, for labels of the model."""
     found = [_goal(text, labels) for text in targets]
-    if any(goal.name == "cost" for goal in found) and not view.costs:
+    if any(goal.name == "cost" for goal in found) and "costs" not in view:
         raise Misuse(
             "a threshold of least cost needs the costs of wrong decisions",
             hint="--cost spam ham 10 --cost ham spam 1",
@@ -66,12 +67,14 @@ def _goal(text: str, labels: Sequence[Label]) -> Goal:
 
 def without_fallback(view: ViewOptions, goals: Sequence[Goal]) -> ViewOptions:
     """The view that is judged: with goals, --fallback is for the thresholds that are sought."""
-    return replace(view, fallback=None) if goals and not view.thresholds else view
+    if not goals or "thresholds" in view:
+        return view
+    return ViewOptions({key: value for key, value in view.items() if key != "fallback"})
 
 
 def thresholds(evaluation: Evaluation, goals: Sequence[Goal], view: ViewOptions) -> list[Threshold]:
     """The threshold for each goal."""
-    fallback = None if view.fallback is None else as_label(view.fallback, evaluation.labels)
+    fallback = as_label(view["fallback"], evaluation.labels) if "fallback" in view else None
     found = []
     for goal in goals:
         wanted: dict[str, Any] = (
@@ -146,16 +149,8 @@ def _typed(view: ViewOptions) -> list[str]:
     >>> _typed(ViewOptions(event="bernoulli", prior=("ham=0.1", "spam=0.9"), thresholds=("0.5",), normalize=False))
     ['--event', 'bernoulli', '--prior', 'ham=0.1', '--prior', 'spam=0.9', '--no-normalize']
     """
-    words: list[str] = []
-    for name in (each.name for each in fields(view) if each.name not in DECIDING):
-        value, option = getattr(view, name), f"--{name.replace('_', '-')}"
-        if isinstance(value, bool):
-            words.append(option if value else f"--no-{name}")
-        elif value is not None:
-            words += [
-                word for each in (value if isinstance(value, tuple) else (value,)) for word in (option, str(each))
-            ]
-    return words
+    given = [each for each in OPTIONS if each.key in view and each not in SETTINGS["decide"].options]
+    return [word for each in given for word in typed(each, view[each.key])]
 
 
 def plain_thresholds(found: Sequence[Threshold], model: Path, view: ViewOptions) -> list[dict[str, Any]]:

@@ -10,18 +10,18 @@ import re
 import shlex
 
 from likelier._base.errors import LikelierError
+from likelier._settings.table import NAMES, SETTINGS
 
 OPTIONS = {  # argument → option
     **{
         name: f"--{name.replace('_', '-')}"
         for name in (
-            "alpha", "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "event",
-            "evidence", "ignore", "joint", "kind", "label", "language", "lemmatize", "likelihood",
-            "likelihood_otherwise", "max_document", "min_count", "min_length", "missing", "most_terms", "ngrams",
-            "normalize", "numeric", "on_error", "prior", "quote", "rejects", "replace", "smoothing", "stem",
-            "stop_words", "text", "threads", "unknown", "without_evidence",
+            "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "evidence", "ignore",
+            "joint", "kind", "label", "language", "lemmatize", "likelihood", "likelihood_otherwise", "max_document",
+            "min_length", "most_terms", "numeric", "on_error", "quote", "rejects", "replace", "stem", "text", "threads",
         )
     },
+    **{each.key: each.name for setting in SETTINGS.values() for each in setting.options if each.key in NAMES},
     "decide": "--threshold",
     "header": "--no-header",
     "lowercase": "--keep-case",
@@ -32,13 +32,13 @@ OPTIONS = {  # argument → option
 WORDS = {
     "beta": "the number of f",
     "bins": "the number of intervals",
-    "columns": "--numbers",
+    "columns": "the view",
     "false_positive_rate": "false-positive-rate",
     "floor": "the least variance",
     "precision": "precision",
     "recall": "recall",
 }
-SWITCHES = {"header", "lowercase", "punctuation", "words", "lemmatize", "stem", "normalize"}
+SWITCHES = {"header", "lowercase", "punctuation", "words", "lemmatize", "stem", "normalize", "idf"}
 
 TRAIN = "likelier train FILE -o MODEL makes a model"
 HINTS = {  # code → hint, where the library's own cannot be typed
@@ -50,7 +50,7 @@ HINTS = {  # code → hint, where the library's own cannot be typed
     "bins-range": "--numbers equal-width:5",
     "calibration-too-few": "give all documents that the model has learnt; with so few, stay with --rule none",
     "column-empty": "leave it out with --ignore, or name no kind for it; look at --missing-value",
-    "column-setting-kind": "--numbers is for numeric columns; likelier inspect MODEL shows the kinds of all",
+    "column-setting-kind": "leave it out; likelier inspect MODEL shows the kinds of all columns",
     "column-without-terms": "--numbers information reads numeric columns in intervals",
     "columns-same": "name them: --text message --label folder",
     "comparison-documents-differ": "--on-error stop shows the rows that one of the models cannot use",
@@ -134,8 +134,8 @@ def for_the_shell(error: LikelierError) -> tuple[str, str]:
 def in_options(text: str) -> str:
     """The text with options in place of arguments.
 
-    >>> in_options("`min_count` must be 1 or more"), in_options("name them: text='message', label='folder'")
-    ('--min-count must be 1 or more', 'name them: --text message --label folder')
+    >>> in_options("`most_terms` must be 1 or more"), in_options("name them: text='message', label='folder'")
+    ('--most-terms must be 1 or more', 'name them: --text message --label folder')
     """
     text = _BACKTICKS.sub(lambda found: OPTIONS.get(found[1], WORDS.get(found[1], found[0])), text)
     text = _LIST.sub(_repeated, text)

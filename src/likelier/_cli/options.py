@@ -13,12 +13,14 @@ import click
 from likelier._cli.failures import Misuse
 from likelier._cli.output import Screen
 from likelier._cli.program import Function, option
+from likelier._cli.setting_options import setting_options
 from likelier._cli.targets import NewFile
-from likelier._cli.values import Number, Range, as_number
-from likelier._cli.viewing import ViewOptions
+from likelier._cli.values import Range, as_number
+from likelier._cli.viewing import view_given
 
 Made = TypeVar("Made")
 Decorator = Callable[[Function], Function]
+COUNTED_BY_ANALYZER = ("ngrams", "stop_words")  # by options of the same name
 KINDS = ("csv", "tsv", "jsonl", "parquet", "mbox", "maildir", "mail", "txt", "html", "labels")
 
 
@@ -231,86 +233,5 @@ analyzer_options = option_group(
 
 # ---- view --------------------------------------------------------------------------------------------------------
 
-view_options = option_group(
-    "view",
-    ViewOptions,
-    option(
-        "--event",
-        type=click.Choice(["multinomial", "binary", "bernoulli", "complement"]),
-        group="View",
-        help="The event model; multinomial is the textbook.",
-    ),
-    option(
-        "--alpha", type=Number(), metavar="NUMBER", group="View", help="Additive smoothing; 1 is Laplace, 0 is none."
-    ),
-    option(
-        "--smoothing",
-        metavar="RULE",
-        group="View",
-        help="m-estimate:2, dirichlet:2000, jelinek-mercer:0.7, absolute-discounting:0.7, additive:1.",
-    ),
-    option(
-        "--prior",
-        multiple=True,
-        metavar="PRIOR",
-        group="View",
-        help="fitted, uniform, or LABEL=NUMBER for each label. Repeatable.",
-    ),
-    option(
-        "--unknown",
-        type=click.Choice(["ignore", "zero", "smooth", "grow", "unk"]),
-        group="View",
-        help="What a word or a value counts that no document had.",
-    ),
-    option("--min-count", type=Number(), metavar="N", group="View", help="Leave out terms seen fewer times."),
-    option(
-        "--numbers",
-        multiple=True,
-        metavar="[COLUMN=]RULE",
-        group="View",
-        help="How numeric columns are read: gaussian, information, equal-width:5, equal-frequency:5, or cut points"
-        " 20,35,50. Repeatable.",
-    ),
-    option(
-        "--missing",
-        type=click.Choice(["skip", "refuse"]),
-        group="View",
-        help="A document without a value in a column: judge it by the others, or refuse it.",
-    ),
-    option(
-        "--threshold",
-        "thresholds",
-        multiple=True,
-        metavar="LABEL=NUMBER",
-        group="View",
-        help="The label only from this probability on; a NUMBER alone is for every label. Repeatable.",
-    ),
-    option("--fallback", metavar="LABEL", group="View", help="The label below the threshold; without it, none."),
-    option(
-        "--cost",
-        "costs",
-        nargs=3,
-        type=(str, str, Number()),
-        multiple=True,
-        metavar="DECISION TRUTH NUMBER",
-        group="View",
-        help="What a wrong decision costs; - as DECISION is to give no label. Repeatable.",
-    ),
-    option("--most-probable", is_flag=True, group="View", help="No thresholds and no costs."),
-    option(
-        "--without-evidence",
-        type=click.Choice(["prior", "none"]),
-        group="View",
-        help="A text without any known term: the prior decides, or there is no label.",
-    ),
-    option(
-        "--normalize/--no-normalize", default=None, group="View", help="For complement: divide by the weights' sum."
-    ),
-    option(
-        "--weighting",
-        type=click.Choice(["count", "once", "log", "count-length", "once-length", "log-length"]),
-        group="View",
-        help="How much a term counts that stands several times, or in a long document; count is the textbook.",
-    ),
-    option("--idf/--no-idf", default=None, group="View", help="Terms of many documents count less."),
-)
+view_options = option_group("view", view_given, *setting_options())
+train_view_options = option_group("view", view_given, *setting_options(without=COUNTED_BY_ANALYZER))

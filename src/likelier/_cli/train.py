@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +15,12 @@ from likelier._cli.options import (
     reading_options,
     screen_options,
     threads_option,
-    view_options,
+    train_view_options,
 )
 from likelier._cli.output import Screen, Table, plural
 from likelier._cli.program import command, option
 from likelier._cli.targets import NewFile
-from likelier._cli.viewing import ViewOptions, say_without_effect
+from likelier._cli.viewing import ViewOptions, say_without_effect, view_given
 
 if TYPE_CHECKING:
     from likelier._model.models import Model
@@ -77,7 +76,7 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
 @column_options
 @reading_options
 @analyzer_options
-@view_options
+@train_view_options
 @threads_option
 @screen_options
 def train(
@@ -114,8 +113,8 @@ def train(
     from likelier._storage.writing import check_target
     from likelier._train.trainer import train as train_model
 
-    given = [f"--{name}" for name in view.changing_scores] + [f"--numeric {rule}" for rule in columns.numbers]
-    view = replace(view, numbers=(*view.numbers, *columns.numbers))
+    given = view.changing_scores + [f"--numeric {rule}" for rule in columns.numbers]
+    view = view_given(**{**view, "numbers": (*view.get("numbers", ()), *columns.numbers)})
     view.check()
     chosen = _view(view, given, choice, choose_by)
     check_target(output)
@@ -183,7 +182,7 @@ def _summary(model: Model, output: Path, screen: Screen) -> None:
         fingerprints = plural(len(model.ledger), "fingerprint")
         screen.note(f"{fingerprints} of documents; --no-ledger does without, in less memory")
     screen.done(view_in_short(model))
-    screen.report(labels_table(model, model.default_view, MOST_LABELS))
+    screen.report(labels_table(model, model.view(), MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
         screen.note(
             f"... and {len(model.labels) - MOST_LABELS} smaller labels; likelier inspect {output} shows them all"

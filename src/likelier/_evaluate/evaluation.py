@@ -21,7 +21,7 @@ from likelier._evaluate.calibrate.choose import CalibrationChoice, choose
 from likelier._evaluate.figures.metrics import Figures
 from likelier._explain.explanation import Explanation, Known
 from likelier._model.view import View
-from likelier._settings.values import ViewSettings
+from likelier._settings.table import ViewSettings
 
 Columns = NDArray[np.intp]
 
@@ -145,7 +145,7 @@ class Evaluation:
                 message=f"another `calibration` or `decide` needs no judging again, but {unfit[0]!r} does",
                 hint="model.view(...).evaluate(documents)",
             )
-        view = View.of(self.view.counts, self.view.schema, self.view.settings.changed(**settings))
+        view = View(self.view.counts, self.view.schema, self.view.settings.changed(**settings))
         return replace(self, view=view, verdicts=decided(view.estimates, self.scores, view.settings))
 
     def to_dict(self) -> dict[str, Any]:

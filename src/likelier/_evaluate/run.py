@@ -64,7 +64,7 @@ def evaluate(
     seed = checked_seed(seed)
     if method in ("leave-one-out", "folds"):
         check_whole(pruned(view.counts), "this judgment")
-    view = View.of(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
+    view = View(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
     batches = labelled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )
@@ -183,7 +183,7 @@ class _Run:
         for batch in self.batches:
             past.count(batch.keep(np.arange(min(len(batch), max(row - start, 0)), dtype=np.intp)), self.judge.threads)
             start += len(batch)
-        return View.of(past.counts, past.schema, self._view.settings)
+        return View(past.counts, past.schema, self._view.settings)
 
     def _evaluation(self, how: str, parts: Iterator[Scores], folds: Rows | None = None) -> Evaluation:
         gathered = list(parts)

@@ -43,7 +43,7 @@ class Judge:
         """The view on the counts without those of the part."""
         rest = self.view.counts.copy()
         rest.subtract(part.counts)
-        return View.of(rest, self.view.schema, self.view.settings)
+        return View(rest, self.view.schema, self.view.settings)
 
     def empty(self) -> Model:
         """A model that has learned nothing."""
@@ -111,7 +111,7 @@ def _put_together(batch: Batch, parts: Sequence[tuple[Rows, View]], judge: Judge
 def in_order(judge: Judge, batches: Iterable[Batch], every: int) -> Iterator[Scores]:
     """Each document by those before it; a model starts with nothing and learns `every` so many documents."""
     past = judge.empty()
-    view = View.of(past.counts, past.schema, judge.view.settings)
+    view = View(past.counts, past.schema, judge.view.settings)
     for batch in batches:
         parts = []
         for start in range(0, len(batch), every):

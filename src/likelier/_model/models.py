@@ -27,7 +27,8 @@ from likelier._model.view import Document, View, say
 from likelier._read.intake import Pairs, asked_one, labelled
 from likelier._read.reader import Documents
 from likelier._settings.selection import Selection
-from likelier._settings.values import Settings, ViewSettings, check_names
+from likelier._settings.table import ViewSettings
+from likelier._settings.values import TEXTBOOK, Settings
 from likelier._storage.parts import Stored, StoredLedger
 from likelier._storage.provenance import appended, event
 from likelier._text.analyzer import Analyzer
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
 
 Path = str | os.PathLike[str]
-TEXTBOOK = Settings()
 
 
 class Model:
@@ -68,7 +68,7 @@ class Model:
         self.settings = TEXTBOOK
         self.selection: Selection | None = None  # how training chose the settings, while they are those
         self.provenance: list[dict[str, Any]] = []
-        self._default_view: View | None = None
+        self._stored_view: View | None = None
         self._said: set[str] = set()
 
     @property
@@ -78,10 +78,10 @@ class Model:
 
     # ---- learning ------------------------------------------------------------------------------------------------
 
-    def learn(self, document: Document, label: Label, *, weight: float = 1) -> bool:
-        """Adds one document; False if the ledger says that the same one was learnt under this label before.
+    def learn(self, document: Document, label: Label, *, weight: float = 1) -> int:
+        """Adds one document. Returns how many of the documents given the ledger already had: 0 or 1.
 
-        It counts again all the same: two equal mails are two mails.
+        A document that it had counts again all the same: two equal mails are two mails.
         document: a text, or a mapping of columns to values.
         """
         if type(document) is str and self.schema.is_plain:
@@ -89,9 +89,9 @@ class Model:
                 known = one_document.learn(self.counts.sizes, document, label, weight, self._counting, self.ledger)
                 if known is not None:
                     self.note("learn", documents=weight)
-                    return not known
+                    return int(known)
         part = self._part(self._one(document, label, weight), threads=1)
-        return not self._add(part, "learn", weight)
+        return self._add(part, "learn", weight)
 
     def learn_many(
         self,
@@ -104,7 +104,7 @@ class Model:
         label: str | None = None,
         threads: int | None = None,
     ) -> int:
-        """Adds documents; all of them, or none if one cannot be used. Says how many the ledger had already.
+        """Adds documents; all of them, or none if one cannot be used. Returns how many the ledger already had.
 
         documents, texts, labels, weights, text, label: as for `train`.
         """
@@ -330,50 +330,52 @@ class Model:
         total = sum(self.counts.documents_per_label.values())
         return total if isinstance(total, int) else float(total)
 
-    def view(self, **settings: Unpack[ViewSettings]) -> View:
-        """The counts under these settings, the others as in the textbook; nothing is trained. See `Settings`."""
-        check_names(settings)
-        return View(self.counts, self.schema, **settings)
+    def view(self, **changes: Unpack[ViewSettings]) -> View:
+        """The stored view with changes; nothing is trained or stored. docs/settings.md explains each setting."""
+        return View(self.counts, self.schema, self.settings, **changes) if changes else self._view
+
+    def textbook(self, **changes: Unpack[ViewSettings]) -> View:
+        """The textbook's view with changes: multinomial, alpha 1, fitted prior, unknown terms ignored."""
+        return View(self.counts, self.schema, **changes)
 
     @writing
-    def set_view(self, **settings: Unpack[ViewSettings]) -> None:
+    def set_view(self, **changes: Unpack[ViewSettings]) -> None:
         """Changes settings of the stored view, which answers from now on and is saved with the model."""
-        check_names(settings)
-        self.use_settings(self.settings.changed(**settings))
+        self.use_settings(self.settings.changed(**changes))
 
     @writing
     def use_settings(self, settings: Settings) -> None:
         """The same with all settings at once: `Settings()` is the textbook."""
-        self._default_view = View.of(self.counts, self.schema, settings)  # refuses what does not fit the counts
+        self._stored_view = View(self.counts, self.schema, settings)  # refuses what does not fit the counts
         if not settings.scores_like(self.settings):  # they are not those that were chosen any more
             self.selection = None
         self.settings = settings
 
     @property
-    def default_view(self) -> View:
-        """The stored view; the textbook one until `set_view` changes it."""
-        if self._default_view is None or self._default_view.settings is not self.settings:
-            self._default_view = View.of(self.counts, self.schema, self.settings)
-        return self._default_view
+    def _view(self) -> View:
+        """The stored view; the textbook's until `set_view` changes it."""
+        if self._stored_view is None or self._stored_view.settings is not self.settings:
+            self._stored_view = View(self.counts, self.schema, self.settings)
+        return self._stored_view
 
     def classify(self, document: Document) -> Verdict:
         """Which label is likelier for this document, under the stored view: a text, or columns and their values."""
-        return self.default_view.classify(document)
+        return self._view.classify(document)
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
         """The verdicts for many documents or a data frame, under the stored view."""
-        return self.default_view.classify_many(documents, threads=threads)
+        return self._view.classify_many(documents, threads=threads)
 
     def explain(self, document: Document) -> Explanation:
         """Why, under the stored view."""
-        return self.default_view.explain(document)
+        return self._view.explain(document)
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """How good its verdicts are, under the stored view; by default each document is judged without itself.
 
         See `likelier._evaluate.run` for the options.
         """
-        return self.default_view.evaluate(documents, **options)
+        return self._view.evaluate(documents, **options)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and self.schema == other.schema and self.counts == other.counts

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._answer.calibration import Calibration, NoCalibration
+from likelier._answer.calibration import NoCalibration
 from likelier._answer.deciding import decided
-from likelier._answer.decisions import Decision
 from likelier._answer.scores import Estimates, Part, score
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.checks import is_one_of
@@ -26,21 +25,15 @@ from likelier._counts.making import check_fits
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema, check_schema, plain
-from likelier._documents.weighting import Weighting
 from likelier._estimate.estimator import Estimator
-from likelier._estimate.fitting import Event
-from likelier._estimate.numeric import NumericRule, numeric_rule
-from likelier._estimate.prior import Prior
 from likelier._estimate.remembered import CELLS_PER_QUESTION
-from likelier._estimate.smoothing import Smoothing
-from likelier._estimate.unknown import Unknown
 from likelier._explain.build import explanation
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Gate
 from likelier._model.column_view import ColumnView, TopTerm, most_telling
 from likelier._read.intake import asked, asked_one
-from likelier._settings.columns import check_columns
-from likelier._settings.values import Missing, Settings, WithoutEvidence, smoothing_from
+from likelier._settings.table import ViewSettings
+from likelier._settings.values import TEXTBOOK, Settings, check_columns
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -70,55 +63,11 @@ class View:
         self,
         counts: Counts,
         schema: Schema | Analyzer,
-        *,
-        event: Event = "multinomial",
-        alpha: float | None = None,
-        smoothing: Smoothing | None = None,
-        prior: Prior = "fitted",
-        unknown: Unknown = "ignore",
-        min_count: float = 1,
-        decide: Decision | None = None,
-        without_evidence: WithoutEvidence = "prior",
-        normalize: bool = False,
-        numeric: NumericRule | str | Sequence[float] = "gaussian",
-        missing: Missing = "skip",
-        calibration: Calibration | None = None,
-        weighting: Weighting = "count",
-        idf: bool = False,
-        ngrams: int | tuple[int, int] | None = None,
-        stop_words: Sequence[str] = (),
-        columns: Mapping[str, Mapping[str, Any]] | None = None,
+        settings: Settings = TEXTBOOK,
+        **changes: Unpack[ViewSettings],
     ) -> None:
-        """schema: the columns, or an analyzer for plain texts; the others as in `Settings`."""
-        settings = Settings(
-            event=event,
-            smoothing=smoothing_from(alpha, smoothing),
-            prior=prior,
-            unknown=unknown,
-            min_count=min_count,
-            without_evidence=without_evidence,
-            normalize=normalize,
-            numeric=numeric_rule(numeric),
-            missing=missing,
-            calibration=NoCalibration() if calibration is None else calibration,
-            weighting=weighting,
-            idf=idf,
-            ngrams=ngrams,
-            stop_words=stop_words,
-            columns={} if columns is None else columns,
-            **({} if decide is None else {"decide": decide}),
-        )
-        self._start(counts, schema, settings)
-
-    @classmethod
-    def of(cls, counts: Counts, schema: Schema, settings: Settings) -> View:
-        """The view under settings that are already checked."""
-        view = cls.__new__(cls)
-        view._start(counts, schema, settings)
-        return view
-
-    def _start(self, counts: Counts, schema: Schema | Analyzer, settings: Settings) -> None:
-        self.counts, self.settings = counts, settings
+        """schema: the columns, or an analyzer for plain texts; changes: of the settings, which are the textbook's."""
+        self.counts, self.settings = counts, settings.changed(**changes) if changes else settings
         weighting = counts.sizes.weighting
         self.schema = plain(schema, weighting=weighting) if isinstance(schema, Analyzer) else schema
         check_schema(self.schema)
@@ -127,7 +76,7 @@ class View:
         self._reading = counts.gate.reading
         self._asked = 0  # documents since the counts changed
         self._said: set[str] = set()
-        check_columns(settings, self.schema)
+        check_columns(self.settings, self.schema)
         with self._reading:
             if counts.labels:
                 self._current()  # says now what does not fit these counts
@@ -319,7 +268,7 @@ class View:
         return estimates(self.counts, self.schema, self.settings.changed(columns=normal)).parts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).of, (self.counts, self.schema, self.settings)  # estimates are made again
+        return type(self), (self.counts, self.schema, self.settings)  # estimates are made again
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"

@@ -2,125 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any, Literal, TypedDict, Unpack, cast
+from typing import Any, Unpack, cast
 
-from likelier._answer.calibration import Calibration, NoCalibration
-from likelier._answer.calibration_plain import calibration_from_dict, calibration_to_dict
-from likelier._answer.decisions import Decision, MostProbable, decision_from_dict, decision_to_dict
-from likelier._base.checks import check_flag, is_one_of
+from likelier._answer.calibration import NoCalibration
 from likelier._base.errors import SettingError
-from likelier._base.numbers import is_number
-from likelier._documents.plain import (
-    check_fields,
-    number_from_plain,
-    number_to_plain,
-    pairs_from_plain,
-    pairs_to_plain,
-    stored_kind,
-)
-from likelier._documents.weighting import Weighting
-from likelier._estimate.fitting import Event, check_event
-from likelier._estimate.numeric import Gaussian, NumericRule, numeric_rule, rule_from_dict, rule_to_dict
-from likelier._estimate.prior import Prior, check_prior
-from likelier._estimate.smoothing import Additive, Smoothing, smoothing_from_dict, smoothing_to_dict
-from likelier._estimate.unknown import Unknown, check_unknown
-from likelier._estimate.weighed import check_weighed, left_out
-from likelier._text.checks import checked_ngrams
-
-WithoutEvidence = Literal["prior", "none"]
-Missing = Literal["skip", "refuse"]
+from likelier._documents.plain import check_fields, stored_kind
+from likelier._documents.schema import Schema
+from likelier._estimate.fitting import check_event
+from likelier._estimate.smoothing import Additive, Smoothing
+from likelier._estimate.weighed import check_weighed
+from likelier._settings.table import AFTER_SCORES, NAMES, OWN, SETTINGS, Table, ViewSettings, own_settings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """How counts are read.
-
-    event             multinomial, binary, bernoulli or complement
-    smoothing         Additive(alpha), MEstimate, JelinekMercer or AbsoluteDiscounting
-    prior             "fitted", "uniform" or label → probability
-    unknown           ignore, zero, smooth, grow or unk
-    min_count         terms seen fewer times are left out, or are UNK
-    decide            MostProbable(), Thresholds(...) or LeastCost(...)
-    without_evidence  a text without any known term: the "prior" decides, or the verdict is "none"
-    normalize         complement only: divide each label's weights by their sum
-    numeric           numeric columns: Gaussian(), EqualWidth, EqualFrequency, Cuts or ByInformation()
-    missing           "skip" a column without a value, or "refuse" the document
-    calibration       makes probabilities honest: Temperature, Platt or Isotonic, fitted by `Evaluation.calibration()`
-    weighting         what a term that stands n times adds: count (n), once (1), log (log(1 + n)), or one of these
-                      divided by the length of the document: count-length, once-length, log-length
-    idf               counts and questions are multiplied by log((N + 1) / (df(t) + 1)): what is everywhere says little
-    ngrams            the longest run of words that is read, or (shortest, longest); None: as the analyzer says
-    stop_words        terms that are left out
-    columns           column → settings of its own: event, smoothing, alpha, unknown, min_count, normalize, weighting,
-                      idf, ngrams, stop_words, numeric
-
-    For columns of values, smoothing and unknown hold too, `min_count` only where `columns` says it.
-    """
-
-    event: Event = "multinomial"
-    smoothing: Smoothing = field(default_factory=Additive)
-    prior: Prior = "fitted"
-    unknown: Unknown = "ignore"
-    min_count: float = 1
-    decide: Decision = field(default_factory=MostProbable)
-    without_evidence: WithoutEvidence = "prior"
-    normalize: bool = False
-    numeric: NumericRule = field(default_factory=Gaussian)
-    missing: Missing = "skip"
-    calibration: Calibration = field(default_factory=NoCalibration)
-    weighting: Weighting = "count"
-    idf: bool = False
-    ngrams: int | tuple[int, int] | None = None
-    stop_words: Sequence[str] = ()
-    columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+class Settings(Table):
+    """How counts are read. The fields are those of `Table`; docs/settings.md explains each."""
 
     def __post_init__(self) -> None:
-        check_event(self.event)
-        check_prior(self.prior)
-        if isinstance(self.prior, Mapping):
-            self.__dict__["prior"] = dict(self.prior)  # whatever becomes of the one that was given
-        check_unknown(self.unknown)
-        if not is_number(self.min_count) or not 1 <= self.min_count < float("inf"):
-            raise SettingError(
-                code="min-count-range",
-                message=f"`min_count` must be a number of 1 or more, got {self.min_count!r}",
-                hint="1 keeps every term, 2 leaves out those seen once",
-            )
-        if not is_one_of(self.without_evidence, ("prior", "none")):
-            raise SettingError(
-                code="without-evidence-unknown",
-                message=f"`without_evidence` must be 'prior' or 'none', got {self.without_evidence!r}",
-                hint="'prior' lets the prior decide about a text without known terms",
-            )
-        check_flag("normalize", self.normalize)
+        for name, setting in SETTINGS.items():
+            self.__dict__[name] = setting.check(getattr(self, name))  # frozen for its users; here it takes its form
         if self.normalize and self.event != "complement":
             raise SettingError(
                 code="normalize-needs-complement",
                 message=f"`normalize` is a setting of the complement model, got it with {self.event!r}",
                 hint="event='complement', normalize=True",
             )
-        if not is_one_of(self.missing, ("skip", "refuse")):
-            raise SettingError(
-                code="missing-policy",
-                message=f"`missing` must be 'skip' or 'refuse', got {self.missing!r}",
-                hint="'skip' judges a document by its other columns",
-            )
-        check_flag("idf", self.idf)
         check_weighed(self.event, self.weighting, self.idf, self.unknown)
-        self.__dict__["numeric"] = numeric_rule(self.numeric)  # frozen for its users; here it takes its form
-        self.__dict__["ngrams"] = None if self.ngrams is None else checked_ngrams(self.ngrams, words=True)
-        self.__dict__["stop_words"] = left_out(self.stop_words)
         if not isinstance(self.columns, Mapping) or self.columns:
             self.__dict__["columns"] = _checked_columns(self.columns, replace(self, columns={}))
-        for name, (wanted, hint) in _RULES.items():
-            given = getattr(self, name)
-            if isinstance(given, type) or not hasattr(given, wanted):
-                raise SettingError(
-                    code=f"{name}-kind", message=f"`{name}` must be one of likelier's rules, got {given!r}", hint=hint
-                )
 
     @property
     def ngram_range(self) -> tuple[int, int] | None:
@@ -137,6 +49,7 @@ class Settings:
         >>> Settings(unknown="smooth", weighting="log").changed(event="binary").weighting
         'count'
         """
+        check_names(given)
         changes: dict[str, Any] = _with_its_event(given)
         if "alpha" in changes:
             changes["smoothing"] = smoothing_from(changes.pop("alpha"), changes.get("smoothing"))
@@ -153,7 +66,7 @@ class Settings:
         >>> Settings(missing="refuse").scores_like(Settings()), Settings(unknown="smooth").scores_like(Settings())
         (True, False)
         """
-        return replace(self, **{name: getattr(other, name) for name in _AFTER_SCORES}) == other
+        return replace(self, **{name: getattr(other, name) for name in AFTER_SCORES}) == other
 
     def of_column(self, name: str) -> Settings:
         """The settings that hold for one column.
@@ -170,18 +83,8 @@ class Settings:
         >>> Settings(prior={"ham": 0.8, "spam": 0.2}).to_dict()["prior"]
         [['ham', 0.8], ['spam', 0.2]]
         """
-        plain = {one.name: getattr(self, one.name) for one in fields(self)}
-        return plain | {
-            "smoothing": smoothing_to_dict(self.smoothing),
-            "prior": self.prior if isinstance(self.prior, str) else pairs_to_plain(self.prior),
-            "min_count": number_to_plain(self.min_count),
-            "decide": decision_to_dict(self.decide),
-            "numeric": rule_to_dict(self.numeric),
-            "calibration": calibration_to_dict(self.calibration),
-            "ngrams": self.ngram_range and list(self.ngram_range),
-            "stop_words": list(self.stop_words),
-            "columns": {name: self._own_to_plain(name) for name in self.columns},
-        }
+        plain = {name: setting.to_plain(getattr(self, name)) for name, setting in SETTINGS.items()}
+        return plain | {"columns": {name: self._own_to_plain(name) for name in self.columns}}
 
     def _own_to_plain(self, column: str) -> dict[str, Any]:
         plain = self.of_column(column).to_dict()
@@ -194,42 +97,41 @@ class Settings:
         >>> Settings.from_dict({"smoothing": {"kind": "additive", "alpha": 0.5}}).smoothing
         Additive(alpha=0.5)
         """
-        given = check_fields(stored, [one.name for one in fields(cls)], what="a view")
-        return cls(**{name: _from_plain(name, value) for name, value in given.items()})
+        given = _from_plain(check_fields(stored, SETTINGS, what="a view"))
+        if "columns" in given:
+            if not isinstance(given["columns"], Mapping):
+                raise stored_kind("an object with settings for columns", given["columns"])
+            given["columns"] = {column: _own_from_plain(own) for column, own in given["columns"].items()}
+        return cls(**given)
 
 
-_AFTER_SCORES = {"decide", "without_evidence", "missing", "calibration"}  # settings that leave the scores as they are
-_RULES = {  # what a rule can do, and an example
-    "smoothing": ("ratio", "smoothing=JelinekMercer(0.7)"),
-    "decide": ("is_special", "decide=Thresholds({'spam': 0.8})"),
-    "calibration": ("calibrated", "calibration=evaluation.calibration().rule"),
-}
-
-
-def _from_plain(name: str, value: Any) -> Any:
-    if name == "smoothing":
-        return smoothing_from_dict(value)
-    if name == "decide":
-        return decision_from_dict(value)
-    if name == "min_count":
-        return number_from_plain(value)
-    if name == "numeric":
-        return rule_from_dict(value)
-    if name == "calibration":
-        return calibration_from_dict(value)
-    if name == "columns":
-        if not isinstance(value, Mapping):
-            raise stored_kind("an object with settings for columns", value)
-        return {column: _own_from_plain(own) for column, own in value.items()}
-    return pairs_from_plain(value) if name == "prior" and isinstance(value, list) else value
+TEXTBOOK = Settings()
 
 
 # ---- settings of single columns ----------------------------------------------------------------------------------
 
-OWN = (
-    *("event", "smoothing", "alpha", "unknown", "min_count", "normalize", "weighting", "idf", "ngrams", "stop_words"),
-    "numeric",
-)
+
+def check_columns(settings: Settings, schema: Schema) -> None:
+    """Whether there are the columns that have settings of their own, these fit them, and what is read was counted."""
+    for name, own in settings.columns.items():
+        if name not in schema.columns:
+            raise SettingError(
+                code="settings-column-unknown",
+                message=f"`columns` has settings for {name!r}, and the columns are: {schema.in_words()}",
+                hint=f"did you mean {(get_close_matches(name, schema.columns, n=1) or list(schema.columns))[0]!r}?",
+            )
+        kind = schema.columns[name].name
+        for setting in own:
+            if setting not in (fitting := own_settings(kind)):
+                raise SettingError(
+                    code="column-setting-kind",
+                    message=f"a {kind} column has the settings {', '.join(fitting)}; got {setting!r} for {name!r}",
+                    hint="leave it out, or train with another kind for the column",
+                )
+    for name, text in schema.texts.items():
+        view, where = settings.of_column(name), "" if schema.is_plain else f" of {name!r}"
+        text.statistic(view.weighting, where)
+        text.orders(view.ngram_range, where)
 
 
 def _checked_columns(given: Any, view: Settings) -> dict[str, dict[str, Any]]:
@@ -291,42 +193,23 @@ def merged_columns(before: Mapping[str, Mapping[str, Any]], given: Any) -> dict[
     return merged
 
 
+def _from_plain(stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: SETTINGS[name].from_plain(value) for name, value in stored.items()}
+
+
 def _own_from_plain(stored: Any) -> dict[str, Any]:
-    given = check_fields(stored, [name for name in OWN if name != "alpha"], what="the view of a column")
-    return {name: _from_plain(name, value) for name, value in given.items()}
-
-
-class ViewSettings(TypedDict, total=False):
-    """The settings of `Model.view`, see `Settings`; `alpha` is short for `smoothing=Additive(alpha)`."""
-
-    event: Event
-    alpha: float
-    smoothing: Smoothing
-    prior: Prior
-    unknown: Unknown
-    min_count: float
-    decide: Decision
-    without_evidence: WithoutEvidence
-    normalize: bool
-    numeric: NumericRule | str | Sequence[float]
-    missing: Missing
-    calibration: Calibration
-    weighting: Weighting
-    idf: bool
-    ngrams: int | tuple[int, int] | None
-    stop_words: Sequence[str]
-    columns: Mapping[str, Mapping[str, Any]]
+    names = [name for name, setting in SETTINGS.items() if setting.kinds]
+    return _from_plain(check_fields(stored, names, what="the view of a column"))
 
 
 def check_names(settings: Mapping[str, object]) -> None:
     """Whether there are such settings."""
-    known = list(ViewSettings.__annotations__)
     for name in settings:
-        if name not in known:
+        if name not in NAMES:
             raise SettingError(
                 code="setting-unknown",
-                message=f"the settings of a view are {', '.join(known)}; got {name!r}",
-                hint=f"did you mean {(get_close_matches(str(name), known, n=1) or known)[0]!r}?",
+                message=f"the settings of a view are {', '.join(NAMES)}; got {name!r}",
+                hint=f"did you mean {(get_close_matches(str(name), NAMES, n=1) or NAMES)[0]!r}?",
             )
 
 

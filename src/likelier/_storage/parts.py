@@ -20,9 +20,8 @@ from likelier._counts.by_column import Counts, pruned
 from likelier._documents.kinds import PLAIN, Text
 from likelier._documents.schema import Schema
 from likelier._kernel import Ledger
-from likelier._settings.columns import check_columns
 from likelier._settings.selection import Selection
-from likelier._settings.values import Settings
+from likelier._settings.values import Settings, check_columns
 from likelier._storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
 from likelier._storage.layout import (
     COLUMNS_VERSION,

@@ -11,13 +11,14 @@ alpha is the strength times the mean weight of an occurrence, so that the same s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from likelier._documents.weighting import Weighting
 from likelier._estimate.fitting import Event
 from likelier._estimate.numeric import ByInformation, EqualFrequency, Gaussian, NumericRule, rule_name
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, Smoothing, short
+from likelier._settings.table import ViewSettings
 
 STRENGTHS = (1.0, 0.3, 0.1)
 ALL_STRENGTHS = (10.0, 3.0, *STRENGTHS, 0.03, 0.01)
@@ -63,6 +64,19 @@ class CandidateSettings:
     def family(self) -> tuple[object, ...]:
         """What a closer look leaves as it is."""
         return self.event, self.weighting, self.orders, self.numeric
+
+    def of_text(self, smoothing: Smoothing, frequent: Sequence[str]) -> ViewSettings:
+        """The settings of a text column; frequent: the most frequent words, of which some are left out."""
+        return {
+            "event": self.event,
+            "weighting": self.weighting,
+            "ngrams": self.orders,
+            "idf": self.idf,
+            "min_count": self.min_count,
+            "stop_words": frequent[: self.frequent],
+            "normalize": self.normalize,
+            "smoothing": smoothing,
+        }
 
 
 def of_numbers() -> Iterator[CandidateSettings]:

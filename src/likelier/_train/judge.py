@@ -134,7 +134,7 @@ class CandidateJudge:
 
     def settings(self, candidate: CandidateSettings) -> Settings:
         """The candidate as settings of a view."""
-        own = self._own(candidate)
+        own = candidate.of_text(self.smoothing(candidate), self._frequent)
         changes: dict[str, Any] = {"prior": candidate.prior}
         if candidate.numeric is not None:
             changes["numeric"] = candidate.numeric
@@ -143,19 +143,6 @@ class CandidateJudge:
         changes["smoothing"] = Additive(_rounded(candidate.strength or 1.0))
         changes["columns"] = dict.fromkeys(self.schema.texts, own)
         return self.base.changed(**changes)
-
-    def _own(self, candidate: CandidateSettings) -> dict[str, Any]:
-        """The settings of a text column."""
-        found: dict[str, Any] = {
-            "event": candidate.event,
-            "weighting": candidate.weighting,
-            "ngrams": candidate.orders,
-            "idf": candidate.idf,
-            "min_count": candidate.min_count,
-            "stop_words": self._frequent[: candidate.frequent],
-            "normalize": candidate.normalize,
-        }
-        return found | {"smoothing": self.smoothing(candidate)}
 
     def smoothing(self, candidate: CandidateSettings) -> Smoothing:
         """That of texts, or of values where there is no text."""
@@ -182,7 +169,7 @@ class CandidateJudge:
         own: dict[str, Any] = {"weighting": candidate.weighting, "idf": candidate.idf, "ngrams": candidate.orders}
         settings = self.base.changed(**own) if self.schema.is_plain else self._in_columns(own)
         model = self._model(extra(candidate.weighting))
-        parts = View.of(model.counts, model.schema, settings).estimates.parts.values()
+        parts = View(model.counts, model.schema, settings).estimates.parts.values()
         return sum(float(part.estimator.sums.total.sum()) for part in parts if isinstance(part, Words))
 
     def _in_columns(self, own: dict[str, Any]) -> Settings:
@@ -214,7 +201,7 @@ class CandidateJudge:
         wanted = extra(candidate.weighting)
         model, ready = self._model(wanted), self._prepared(self._statistic(wanted), documents)
         uniform, fitted = (replace(candidate, prior=prior) for prior in ("uniform", "fitted"))
-        view = View.of(model.counts, model.schema, self.settings(uniform))
+        view = View(model.counts, model.schema, self.settings(uniform))
         scores = leave_one_out(view, ready, self._threads).values
         left = left_out(model.counts, ready.batch)
         weights = left.units / model.counts.sizes.unit

@@ -113,10 +113,10 @@ def _look(show: _Screen, model: Model) -> View:
     show.step(
         "See what was learnt",
         "The terms that tell each label from the others, most telling first.",
-        "view = model.default_view  # with the settings that were chosen",
+        "view = model.view()  # with the settings that were chosen",
         'view.top_terms("billing", k=6)  # and so on for each label',
     )
-    view = model.default_view
+    view = model.view()
     terms = {label: [top.term for top in view.top_terms(label, k=6)] for label in view.labels}
     documents_of = model.counts.documents_per_label
     rows = [(_shown(label), str(documents_of[label]), ", ".join(found)) for label, found in terms.items()]
@@ -160,11 +160,11 @@ def _other_settings(show: _Screen, model: Model) -> None:
         "Change the settings, not the model",
         "Event model, smoothing, prior and decision belong to the question, not to the training:"
         " the same counts, read another way, at once. Here as in the textbooks.",
-        "other = model.view()  # multinomial, alpha 1, probabilities as naive Bayes gives them",
+        "other = model.textbook()  # multinomial, alpha 1, probabilities as naive Bayes gives them",
         "verdicts = other.classify_many(new_messages())",
     )
     texts = new_messages()
-    pairs = zip(model.classify_many(texts), model.view().classify_many(texts), texts, strict=True)
+    pairs = zip(model.classify_many(texts), model.textbook().classify_many(texts), texts, strict=True)
     rows = [(_summary(one), _summary(two), _change(one, two), text) for one, two, text in pairs]
     show.table([("chosen", "textbook", "", "text"), *rows])
 

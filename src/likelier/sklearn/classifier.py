@@ -6,7 +6,9 @@ a document that is impossible under every label gets the prior; a decision for n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -14,19 +16,17 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
 
-from likelier._answer.decisions import NONE, Decision, MostProbable
+from likelier._answer.decisions import NONE
 from likelier._answer.verdict import Verdicts
+from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError, LikelierError
 from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label, checked_labels
-from likelier._estimate.fitting import Event
 from likelier._estimate.numeric import NumericRule
-from likelier._estimate.prior import Prior
-from likelier._estimate.smoothing import Smoothing
-from likelier._estimate.unknown import Unknown
 from likelier._explain.explanation import Explanation
 from likelier._model.models import Model
-from likelier._settings.values import Settings, smoothing_from
+from likelier._settings.table import NAMES, SETTINGS
+from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 from likelier.sklearn.classes import labels_of, places_of
@@ -38,6 +38,19 @@ Column = str | int
 Columns = Column | Sequence[Column]
 
 
+PARAMETERS = {  # parameter → setting; `numeric` names columns here
+    (SETTINGS[name].parameter if name in SETTINGS else "") or name: name for name in NAMES
+}
+
+
+def _with_settings(init: Callable[..., None]) -> Signature:
+    """The signature of a constructor with a parameter for each setting in place of `**settings`."""
+    signature = inspect.signature(init)
+    named = [each for each in signature.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    settings = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in PARAMETERS]
+    return signature.replace(parameters=[*named, *settings])
+
+
 class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Naive Bayes for raw texts, for frames with columns of all kinds, for rows (mappings) and for numbers.
 
@@ -46,10 +59,12 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         array are named by place, and are numeric if nothing else is said
     ignore, bind, missing_values, analyzer
         as in `likelier.train`
-    event, alpha, smoothing, prior, unknown, min_count, normalize, decide, without_evidence, missing, columns
-        as in `Model.view`
-    numeric_rule
-        `numeric` of `Model.view`: "gaussian", "equal-width:5", "equal-frequency:5", "information" or cut points
+    view
+        "textbook", or "auto": `fit` chooses the settings by exact leave-one-out, and `model_.selection` says how
+    choose_by
+        what "auto" goes by: "accuracy" or "log-loss"
+    event, alpha, smoothing, ... and all other settings of `Model.view`; docs/settings.md explains each
+        changes of that view; None: no change. `numeric` is called `numeric_rule` here
     threads
         how many to use; all cores if not given
 
@@ -71,19 +86,10 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         bind: Sequence[Sequence[Column]] = (),
         missing_values: Sequence[str] = MISSING,
         analyzer: Analyzer | None = None,
-        event: Event = "multinomial",
-        alpha: float | None = None,
-        smoothing: Smoothing | None = None,
-        prior: Prior = "fitted",
-        unknown: Unknown = "ignore",
-        min_count: float = 1,
-        normalize: bool = False,
-        decide: Decision | None = None,
-        without_evidence: Literal["prior", "none"] = "prior",
-        numeric_rule: NumericRule | str | Sequence[float] = "gaussian",
-        missing: Literal["skip", "refuse"] = "skip",
-        columns: Mapping[Column, Mapping[str, Any]] | None = None,
+        view: Literal["auto", "textbook"] = "textbook",
+        choose_by: Literal["accuracy", "log-loss"] = "accuracy",
         threads: int | None = None,
+        **settings: Any,
     ) -> None:
         self.text = text
         self.categorical = categorical
@@ -93,19 +99,15 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.bind = bind
         self.missing_values = missing_values
         self.analyzer = analyzer
-        self.event = event
-        self.alpha = alpha
-        self.smoothing = smoothing
-        self.prior = prior
-        self.unknown = unknown
-        self.min_count = min_count
-        self.normalize = normalize
-        self.decide = decide
-        self.without_evidence = without_evidence
-        self.numeric_rule = numeric_rule
-        self.missing = missing
-        self.columns = columns
+        self.view = view
+        self.choose_by = choose_by
         self.threads = threads
+        for name in PARAMETERS:
+            setattr(self, name, settings.pop(name, None))
+        if settings:
+            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {next(iter(settings))!r}")
+
+    __init__.__signature__ = _with_settings(__init__)  # type: ignore[attr-defined]  # where scikit-learn looks
 
     # ---- learning ------------------------------------------------------------------------------------------------
 
@@ -140,18 +142,19 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
                 message=f"at least one document must count, got the weight zero for all {len(weights)}",
                 hint="1 is a document as it is; leave sample_weight out for that",
             )
-        kinds = kinds_of(self, documents)
-        options = {name: getattr(self, name) for name in ("analyzer", "threads")}
+        kinds, textbook = kinds_of(self, documents), is_one_of(self.view, ("textbook",))
+        options = {name: getattr(self, name) for name in ("analyzer", "choose_by", "threads")}
         model = train(
             **_documents(documents),
             labels=labels,
             weights=weights,
             bind=groups(self.bind),
-            view="textbook",
+            view=self._changes() if textbook else self.view,  # something may have to be counted for them
             **kinds,
             **options,
         )
-        self._view(model)
+        self._chosen = {} if textbook else model.settings.to_dict()
+        self._use_view(model)
         plain = documents.form == "table" and model.schema.is_plain
         self._text = text_column(documents.data, kinds) if plain else None
         self._columns = documents.columns
@@ -165,7 +168,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         learnt: dict[str, Any] = {**_documents(documents), "labels": labels, "weights": weights, "text": text}
         self.model_.learn_many(**learnt, threads=self.threads)
         try:
-            self._view(self.model_)
+            self._use_view(self.model_)
         except LikelierError:  # such as a prior that has no probability for a new label
             self.model_.forget_many(**learnt, threads=self.threads)
             raise
@@ -174,26 +177,15 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         only_numbers = not any(map(listed, (self.text, self.categorical, self.binary, self.ignore)))
         return given(self, X, reset=reset, only_numbers=only_numbers)
 
-    def _view(self, model: Model) -> None:
+    def _changes(self) -> dict[str, Any]:
+        """The settings that are given."""
+        given = {name: getattr(self, parameter) for parameter, name in PARAMETERS.items()}
+        given["columns"] = own_settings(self.numeric, given["columns"]) or None
+        return {name: value for name, value in given.items() if value is not None}
+
+    def _use_view(self, model: Model) -> None:
         """Gives the model the settings as they are now."""
-        before, model.settings = model.settings, Settings()
-        try:
-            model.set_view(
-                event=self.event,
-                smoothing=smoothing_from(self.alpha, self.smoothing),
-                prior=self.prior,
-                unknown=self.unknown,
-                min_count=self.min_count,
-                normalize=self.normalize,
-                decide=MostProbable() if self.decide is None else self.decide,
-                without_evidence=self.without_evidence,
-                numeric=self.numeric_rule,
-                missing=self.missing,
-                columns=own_settings(self.numeric, self.columns),
-            )
-        except LikelierError:
-            model.settings = before
-            raise
+        model.use_settings(Settings.from_dict(self._chosen).changed(**self._changes()))
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -245,7 +237,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         impossible = np.isneginf(verdicts.log_scores).all(axis=1, keepdims=True)
         if not impossible.any():
             return verdicts.probabilities
-        view = self.model_.default_view
+        view = self.model_.view()
         return np.where(impossible, [float(view.prior(label)) for label in view.labels], verdicts.probabilities)
 
     @property

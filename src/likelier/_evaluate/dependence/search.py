@@ -119,7 +119,7 @@ def dependence(
         batches, model = counting.batches, counting.model(ledger=False)
         settings = model.settings
     settings = settings if view is None else _settings(model, view)
-    return _found(Corpus(batches, View.of(model.counts, model.schema, settings), weighted, used), most, terms)
+    return _found(Corpus(batches, View(model.counts, model.schema, settings), weighted, used), most, terms)
 
 
 def _read(model: Model | View, documents: Any, given: Sequence[str], reading: Mapping[str, Any]) -> tuple[Any, Model]:
