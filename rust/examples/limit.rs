@@ -11,18 +11,18 @@
 //!
 //! Prints JSON: the seconds of each step in every repetition.
 
-use _kernel::count::{Documents, count};
-use _kernel::documents::{Lists, Rules};
-use _kernel::intern::Interner;
-use _kernel::letters::simple_prefix;
+use _kernel::analyze::rules::{Lists, Rules};
+use _kernel::analyze::tokenize::tokens;
 #[cfg(target_arch = "x86_64")]
-use _kernel::processor::Avx2;
-use _kernel::processor::{Any, Processor};
-use _kernel::scope::Scope;
-use _kernel::spans::{Room, Spans};
+use _kernel::machine::processor::Avx2;
+use _kernel::machine::processor::{Any, Processor};
 use _kernel::table::Table;
-use _kernel::tokens::tokens;
-use _kernel::words::{Cut, Stretch, Stretches, each_general_word};
+use _kernel::table::learn::{Documents, count};
+use _kernel::text::plain_letters::simple_prefix;
+use _kernel::text::simple_words::{Room, Spans};
+use _kernel::text::word_boundaries::{Cut, Stretch, Stretches, each_general_word};
+use _kernel::vocabulary::interner::Interner;
+use _kernel::vocabulary::overlay::Scope;
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::Instant;

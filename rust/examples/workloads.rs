@@ -5,14 +5,14 @@
 //! The texts are made up from a fixed seed, and there is one thread. Only what happens inside `measured` is counted.
 //! Prints JSON: how many bytes were read, what was found, and whether the processor has what the fast way needs.
 
-use _kernel::bag::Bag;
-use _kernel::batch::read;
-use _kernel::count::{Documents, count};
-use _kernel::documents::Rules;
-use _kernel::ledger::{Ledger, fingerprint};
-use _kernel::score::{Base, Scoring, Weights};
+use _kernel::analyze::batch::read;
+use _kernel::analyze::rules::Rules;
+use _kernel::count::ledger::{Ledger, fingerprint};
+use _kernel::count::term_counter::Bag;
+use _kernel::count::term_weights::Scale;
+use _kernel::score::dense::{Base, Scoring, Weights};
 use _kernel::table::Table;
-use _kernel::weighting::Scale;
+use _kernel::table::learn::{Documents, count};
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::ops::Range;
@@ -47,7 +47,7 @@ fn measured(work: &dyn Fn() -> usize) -> usize {
 
 fn fast() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return _kernel::processor::Avx2::is_here();
+    return _kernel::machine::processor::Avx2::is_here();
     #[cfg(not(target_arch = "x86_64"))]
     false
 }

@@ -1,10 +1,10 @@
 //! The quick way from texts to numbered words gives the words of the plain one, wherever they stand.
 
-use _kernel::documents::{Lists, Rules, composed};
-use _kernel::intern::Interner;
-use _kernel::scope::Scope;
-use _kernel::tokens::tokens;
-use _kernel::words::each_word;
+use _kernel::analyze::rules::{Lists, Rules, composed};
+use _kernel::analyze::tokenize::tokens;
+use _kernel::text::word_boundaries::each_word;
+use _kernel::vocabulary::interner::Interner;
+use _kernel::vocabulary::overlay::Scope;
 
 fn numbered(texts: &[&str], rules: &Rules) -> Vec<Vec<String>> {
     let (mut scope, mut lists) = (Scope::into(Interner::default()), Lists::default());

@@ -1,7 +1,7 @@
 //! Long lists of strings, looked through quickly.
 
 use super::Array;
-use crate::processor::prefetch;
+use crate::machine::processor::prefetch;
 use numpy::IntoPyArray;
 use pyo3::ffi;
 use pyo3::prelude::*;

@@ -3,23 +3,23 @@
 //! Locks are taken only while the interpreter is released: a thread that waits for a lock must not keep the others,
 //! one of which may hold the lock and want the interpreter to ask what tokens become.
 
-mod analysis;
-mod arrays;
-mod arrow;
-mod changing;
-mod column;
-mod gate;
-mod guard;
-mod ledger;
+mod arrow_import;
+mod exact_sums;
+mod file_readers;
 mod lists;
-mod memory;
-mod postings;
-mod reading;
-mod sums;
-mod table;
-mod tallies;
-mod text;
-mod values;
+mod one_text;
+mod panics;
+mod py_analysis;
+mod py_column;
+mod py_gate;
+mod py_ledger;
+mod py_memory;
+mod py_table;
+mod row_fingerprints;
+mod scoring;
+mod strings;
+mod table_arrays;
+mod vocabulary_numbers;
 mod weighting;
 
 use numpy::{PyArray1, PyArray2};
@@ -32,34 +32,34 @@ type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 // Without the interpreter's lock it was never tried, so it does not say that it can do without.
 #[pymodule(gil_used = true)]
 fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<analysis::Analysis>()?;
-    module.add_class::<table::Table>()?;
-    module.add_class::<ledger::Ledger>()?;
+    module.add_class::<py_analysis::Analysis>()?;
+    module.add_class::<py_table::Table>()?;
+    module.add_class::<py_ledger::Ledger>()?;
     module.add("PanicException", module.py().get_type::<PanicException>())?;
-    module.add_class::<gate::Gate>()?;
-    module.add_class::<gate::Reading>()?;
-    module.add_class::<gate::Writing>()?;
-    module.add_class::<memory::Memory>()?;
-    module.add_class::<column::Column>()?;
-    module.add_class::<reading::Rows>()?;
-    module.add_class::<reading::CsvReader>()?;
-    module.add_class::<reading::JsonReader>()?;
-    module.add_class::<arrow::ArrowReader>()?;
-    module.add_function(wrap_pyfunction!(analysis::words, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::check_arrays, module)?)?;
-    module.add_function(wrap_pyfunction!(gate::before_fork, module)?)?;
-    module.add_function(wrap_pyfunction!(gate::after_fork, module)?)?;
-    module.add_function(wrap_pyfunction!(changing::learn_one, module)?)?;
-    module.add_function(wrap_pyfunction!(changing::forget_one, module)?)?;
-    module.add_function(wrap_pyfunction!(tallies::find_all, module)?)?;
-    module.add_function(wrap_pyfunction!(tallies::vocabulary_sums, module)?)?;
-    module.add_function(wrap_pyfunction!(tallies::vocabulary_spread, module)?)?;
-    module.add_function(wrap_pyfunction!(tallies::vocabulary_frequencies, module)?)?;
+    module.add_class::<py_gate::Gate>()?;
+    module.add_class::<py_gate::Reading>()?;
+    module.add_class::<py_gate::Writing>()?;
+    module.add_class::<py_memory::Memory>()?;
+    module.add_class::<py_column::Column>()?;
+    module.add_class::<file_readers::Rows>()?;
+    module.add_class::<file_readers::CsvReader>()?;
+    module.add_class::<file_readers::JsonReader>()?;
+    module.add_class::<arrow_import::ArrowReader>()?;
+    module.add_function(wrap_pyfunction!(py_analysis::words, module)?)?;
+    module.add_function(wrap_pyfunction!(table_arrays::check_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(py_gate::before_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(py_gate::after_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(one_text::learn_one, module)?)?;
+    module.add_function(wrap_pyfunction!(one_text::forget_one, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabulary_numbers::find_all, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabulary_numbers::vocabulary_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabulary_numbers::vocabulary_spread, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabulary_numbers::vocabulary_frequencies, module)?)?;
     module.add_function(wrap_pyfunction!(lists::all_str, module)?)?;
     module.add_function(wrap_pyfunction!(lists::distinct_str, module)?)?;
-    module.add_function(wrap_pyfunction!(postings::score_postings, module)?)?;
-    module.add_function(wrap_pyfunction!(sums::exact_sums, module)?)?;
-    module.add_function(wrap_pyfunction!(sums::rounded_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(scoring::score_postings, module)?)?;
+    module.add_function(wrap_pyfunction!(exact_sums::exact_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(exact_sums::rounded_sums, module)?)?;
     module.add_function(wrap_pyfunction!(weighting::weigh, module)?)?;
-    module.add_function(wrap_pyfunction!(reading::csv_record, module)?)
+    module.add_function(wrap_pyfunction!(file_readers::csv_record, module)?)
 }

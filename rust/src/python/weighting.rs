@@ -1,7 +1,7 @@
 //! What the terms of questions weigh.
 
 use super::Array;
-use crate::weighting::Scale;
+use crate::count::term_weights::Scale;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

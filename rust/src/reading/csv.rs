@@ -5,7 +5,7 @@
 //! first line is, because nobody knows where it ends.
 
 use super::blocks::Blocks;
-use super::fields::{Dialect, Ending, Span, blank};
+use super::csv_fields::{Dialect, Ending, Span, blank};
 use super::rows::{Fault, Reading, Rows, not_utf8, place, raw, valid, without_line_end};
 use memchr::memchr;
 

@@ -1,7 +1,7 @@
 //! JSON Lines: an object on each line. Wanted values are taken as they are spelt, the others are passed over.
 
 use super::blocks::Blocks;
-use super::object::{Broken, Keys};
+use super::json_object::{Broken, Keys};
 use super::rows::{Fault, Reading, Rows, not_utf8, place, raw, valid, without_line_end};
 use memchr::memchr;
 

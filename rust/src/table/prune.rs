@@ -5,7 +5,7 @@
 //! rare is judged by count and error together, so that errors grow as slowly as they can.
 
 use super::Table;
-use crate::intern::{Entry, Interner};
+use crate::vocabulary::interner::{Entry, Interner};
 use std::cmp::Reverse;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -176,10 +176,10 @@ fn moved<'a>(errors: impl Iterator<Item = &'a Error>, kept: &[bool]) -> Vec<Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Documents, count as count_documents};
-    use crate::documents::Rules;
+    use crate::analyze::rules::Rules;
+    use crate::count::term_weights::Weighting;
     use crate::table::Cell;
-    use crate::weighting::Weighting;
+    use crate::table::learn::{Documents, count as count_documents};
     use std::convert::Infallible;
 
     const NONE: [Error; 1] = [Error { from: 0, most: 0 }];

@@ -1,0 +1,76 @@
+//! Arrays of whole numbers of any width, as they come from a file.
+
+use super::Array;
+use super::panics::detached;
+use crate::table::arrays::{ArraysView, Numbers, check};
+use numpy::{IntoPyArray, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// One array, held while it is read.
+#[derive(FromPyObject)]
+pub enum Whole<'py> {
+    U8(PyReadonlyArray1<'py, u8>),
+    U16(PyReadonlyArray1<'py, u16>),
+    U32(PyReadonlyArray1<'py, u32>),
+    U64(PyReadonlyArray1<'py, u64>),
+}
+
+impl Whole<'_> {
+    fn numbers(&self) -> PyResult<Numbers<'_>> {
+        Ok(match self {
+            Whole::U8(array) => Numbers::U8(array.as_slice()?),
+            Whole::U16(array) => Numbers::U16(array.as_slice()?),
+            Whole::U32(array) => Numbers::U32(array.as_slice()?),
+            Whole::U64(array) => Numbers::U64(array.as_slice()?),
+        })
+    }
+}
+
+/// The arrays of a table, held while they are read.
+pub struct Held<'py> {
+    pub terms: PyReadonlyArray1<'py, u8>,
+    pub term_ends: Whole<'py>,
+    pub cell_ends: Whole<'py>,
+    pub cell_labels: Whole<'py>,
+    pub cell_tf: Whole<'py>,
+    pub cell_df: Whole<'py>,
+    pub cell_weights: Option<Whole<'py>>,
+}
+
+impl Held<'_> {
+    pub fn view(&self) -> PyResult<ArraysView<'_>> {
+        Ok(ArraysView {
+            terms: self.terms.as_slice()?,
+            term_ends: self.term_ends.numbers()?,
+            cell_ends: self.cell_ends.numbers()?,
+            cell_labels: self.cell_labels.numbers()?,
+            cell_tf: self.cell_tf.numbers()?,
+            cell_df: self.cell_df.numbers()?,
+            cell_weights: self.cell_weights.as_ref().map_or(Ok(Numbers::U64(&[])), |weights| weights.numbers())?,
+        })
+    }
+}
+
+/// By label: sum of tf, sum of df, distinct terms, sum of weighted. ValueError says what is wrong with the arrays.
+#[pyfunction]
+#[pyo3(signature = (documents, terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights=None))]
+#[allow(clippy::too_many_arguments, clippy::type_complexity)]
+pub fn check_arrays<'py>(
+    py: Python<'py>,
+    documents: PyReadonlyArray1<'py, u64>,
+    terms: PyReadonlyArray1<'py, u8>,
+    term_ends: Whole<'py>,
+    cell_ends: Whole<'py>,
+    cell_labels: Whole<'py>,
+    cell_tf: Whole<'py>,
+    cell_df: Whole<'py>,
+    cell_weights: Option<Whole<'py>>,
+) -> PyResult<(Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
+    let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
+    let (arrays, documents) = (held.view()?, documents.as_slice()?);
+    let totals = detached(py, || check(&arrays, documents))?.map_err(PyValueError::new_err)?;
+    let column =
+        |field: fn(&crate::count::totals::Totals) -> u64| totals.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
+    Ok((column(|t| t.tf), column(|t| t.df), column(|t| t.distinct), column(|t| t.weighted)))
+}

@@ -1,0 +1,4 @@
+//! Words and n-grams to ids.
+
+pub mod interner;
+pub mod overlay;
