@@ -1,21 +1,23 @@
 //! The quick way from texts to numbered words gives the words of the plain one, wherever they stand.
 
-use _kernel::analyze::rules::{Lists, Rules, composed};
-use _kernel::analyze::tokenize::tokens;
+use _kernel::analyze::id_lists::IdLists;
+use _kernel::analyze::rules::Rules;
+use _kernel::analyze::tokenize::tokenize;
+use _kernel::text::normalize::composed;
 use _kernel::text::word_boundaries::each_word;
 use _kernel::vocabulary::interner::Interner;
-use _kernel::vocabulary::overlay::Scope;
+use _kernel::vocabulary::overlay::Overlay;
 
 fn numbered(texts: &[&str], rules: &Rules) -> Vec<Vec<String>> {
-    let (mut scope, mut lists) = (Scope::into(Interner::default()), Lists::default());
-    tokens(texts, rules, &mut scope, &mut lists, |_| ());
-    (0..lists.len()).map(|place| lists.get(place).iter().map(|id| scope.text(*id)).collect()).collect()
+    let (mut overlay, mut lists) = (Overlay::growing(Interner::default()), IdLists::default());
+    tokenize(texts, rules, &mut overlay, &mut lists, |_| ());
+    (0..lists.len()).map(|place| lists.get(place).iter().map(|id| overlay.text(*id)).collect()).collect()
 }
 
 fn cut(text: &str, rules: &Rules) -> Vec<String> {
     let (text, _) = composed(text);
     let mut words = Vec::new();
-    each_word(&text, rules.cut, |word| words.push(text[word].to_string()));
+    each_word(&text, rules.punctuation, |word| words.push(text[word].to_string()));
     words.iter().map(|word| if rules.lowercase { word.to_lowercase() } else { word.clone() }).collect()
 }
 

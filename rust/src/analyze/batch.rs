@@ -1,15 +1,31 @@
-//! Reads a batch of texts on one thread or several, with the same result.
+//! Analyzes a batch of texts on one thread or several, with the same result.
 
-use crate::analyze::rules::{Lists, Rules};
-use crate::analyze::terms::{Mapping, terms};
-use crate::analyze::tokenize::tokens;
+use super::id_lists::{IdLists, TermSink};
+use super::rules::Rules;
+use super::terms::{TokenMapping, terms};
+use super::tokenize::tokenize;
+use crate::machine::threads::in_parallel;
 use crate::vocabulary::interner::Interner;
-use crate::vocabulary::overlay::Scope;
+use crate::vocabulary::overlay::Overlay;
+use std::convert::Infallible;
 use std::ops::Range;
 
-/// A stretch of the batch, and what became of its documents' terms. Ids below the base's length are the base's; the others
-/// are entries of `own`, counted from there.
-pub struct Part<S = Lists> {
+/// Texts that are analyzed together.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    pub texts: &'a [&'a str],
+    pub rules: &'a Rules,
+    pub base: &'a Interner, // the vocabulary, which is only read
+    pub threads: usize,
+    pub fingerprint: Fingerprint<'a>,
+}
+
+/// Makes the fingerprint of a document for the ledger, from its place in the batch and its text.
+pub type Fingerprint<'a> = Option<&'a (dyn Fn(usize, &str) -> u128 + Sync)>;
+
+/// Some documents of a batch, one after the other, and what a sink made of their terms. Ids below the base's length are
+/// the base's; the others are entries of `own`, counted from there.
+pub struct Part<S = IdLists> {
     pub documents: Range<usize>,
     pub found: S,
     pub own: Interner,
@@ -17,140 +33,137 @@ pub struct Part<S = Lists> {
     pub fingerprints: Vec<u128>, // by document, if they are wanted
 }
 
-/// What takes the terms of documents, some documents at a time, while they are near.
-pub trait Sink: Send {
-    /// The terms of the next documents, whose ids are below `ids`.
-    fn take(&mut self, lists: &Lists, ids: usize);
+/// The tokens of some documents, before they are mapped.
+struct Tokens {
+    documents: Range<usize>,
+    ids: IdLists,
+    distinct: Interner,
+    fingerprints: Vec<u128>,
 }
 
-/// Keeps them all.
-impl Sink for Lists {
-    fn take(&mut self, lists: &Lists, _: usize) {
-        let before = self.ids.len();
-        self.ids.extend_from_slice(&lists.ids);
-        self.ends.extend(lists.ends.iter().map(|end| before + end));
+impl Batch<'_> {
+    /// Texts to term ids. `ask` says what distinct tokens become; it is called on the calling thread. `sink` makes what
+    /// takes the terms of some documents.
+    pub fn analyze<S: TermSink, E>(
+        &self,
+        ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
+        sink: impl Fn(Range<usize>) -> S + Sync,
+    ) -> Result<Vec<Part<S>>, E> {
+        match self.rules.direct() {
+            true => Ok(self.analyze_direct(sink)),
+            false => self.analyze_mapped(ask, sink),
+        }
     }
-}
 
-/// What stands for a document in a ledger, by its place in the batch and its text.
-pub type Fingerprint<'a> = Option<&'a (dyn Fn(usize, &str) -> u128 + Sync)>;
-
-/// Texts to term ids over a base that is only read. `ask` says what distinct tokens become; it is called on the
-/// calling thread. `sink` makes what takes the terms of a stretch of documents.
-pub fn read<S: Sink, E>(
-    texts: &[&str],
-    rules: &Rules,
-    base: &Interner,
-    threads: usize,
-    fingerprint: Fingerprint,
-    mut ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
-    sink: impl Fn(Range<usize>) -> S + Sync,
-) -> Result<Vec<Part<S>>, E> {
-    let stretches = split(texts, threads);
-    if rules.direct() {
-        return Ok(side_by_side(stretches, |documents| {
-            let (mut scope, mut sink) = (Scope::over(base), sink(documents.clone()));
-            let (mut words, mut lists) = (Lists::default(), Lists::default());
+    /// Where tokens are terms.
+    fn analyze_direct<S: TermSink>(&self, sink: impl Fn(Range<usize>) -> S + Sync) -> Vec<Part<S>> {
+        in_parallel(self.split(), |documents| {
+            let (mut overlay, mut sink) = (Overlay::over(self.base), sink(documents.clone()));
+            let (mut words, mut lists) = (IdLists::default(), IdLists::default());
             let mut fingerprints = Vec::new();
-            for some in helpings(texts, documents.clone()) {
+            for some in self.helpings(documents.clone()) {
                 words.clear();
-                cut(texts, some, rules, &mut scope, &mut words, fingerprint, &mut fingerprints);
-                if rules.ngrams == (1, 1) {
-                    sink.take(&words, scope.len()); // tokens are terms already
+                self.tokenize(some, &mut overlay, &mut words, &mut fingerprints);
+                if self.rules.ngrams == (1, 1) {
+                    sink.take(&words, overlay.len()); // tokens are terms already
                     continue;
                 }
                 lists.clear();
-                terms(&words, 0..words.len(), None, rules, &mut scope, &mut lists);
-                sink.take(&lists, scope.len());
+                terms(&words, 0..words.len(), None, self.rules, &mut overlay, &mut lists);
+                sink.take(&lists, overlay.len());
             }
-            Part { documents, found: sink, ids: scope.len(), own: scope.own, fingerprints }
-        }));
+            Part { documents, found: sink, ids: overlay.len(), own: overlay.own, fingerprints }
+        })
     }
-    let cut = side_by_side(stretches, |documents| {
-        let (mut scope, mut words) = (Scope::into(Interner::default()), Lists::default());
-        let mut fingerprints = Vec::new();
-        cut(texts, documents.clone(), rules, &mut scope, &mut words, fingerprint, &mut fingerprints);
-        (documents, words, scope.own, fingerprints)
-    });
-    let mut asked = Vec::with_capacity(cut.len());
-    for (documents, words, distinct, fingerprints) in cut {
-        let terms = match rules.mapped {
-            true => Some(ask((0..distinct.len() as u32).map(|id| distinct.text(id)).collect())?),
-            false => None,
-        };
-        asked.push((documents, words, distinct, fingerprints, terms));
+
+    /// Where tokens become other terms, or there are terms beside them.
+    fn analyze_mapped<S: TermSink, E>(
+        &self,
+        mut ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
+        sink: impl Fn(Range<usize>) -> S + Sync,
+    ) -> Result<Vec<Part<S>>, E> {
+        let tokenized = in_parallel(self.split(), |documents| {
+            let (mut overlay, mut ids) = (Overlay::growing(Interner::default()), IdLists::default());
+            let mut fingerprints = Vec::new();
+            self.tokenize(documents.clone(), &mut overlay, &mut ids, &mut fingerprints);
+            Tokens { documents, ids, distinct: overlay.own, fingerprints }
+        });
+        let mut asked = Vec::with_capacity(tokenized.len());
+        for tokens in tokenized {
+            let becomes = match self.rules.mapped {
+                true => Some(ask((0..tokens.distinct.len() as u32).map(|id| tokens.distinct.text(id)).collect())?),
+                false => None,
+            };
+            asked.push((tokens, becomes));
+        }
+        Ok(in_parallel(asked, |(Tokens { documents, ids, distinct, fingerprints }, becomes)| {
+            let (mut overlay, mut sink, mut lists) =
+                (Overlay::over(self.base), sink(documents.clone()), IdLists::default());
+            let mapping = TokenMapping::new(&distinct, becomes.as_deref(), self.rules, &mut overlay);
+            for some in self.helpings(documents.clone()) {
+                let some = some.start - documents.start..some.end - documents.start;
+                lists.clear();
+                terms(&ids, some, Some(&mapping), self.rules, &mut overlay, &mut lists);
+                sink.take(&lists, overlay.len());
+            }
+            Part { documents, found: sink, ids: overlay.len(), own: overlay.own, fingerprints }
+        }))
     }
-    Ok(side_by_side(asked, |(documents, words, distinct, fingerprints, becomes)| {
-        let (mut scope, mut sink, mut lists) = (Scope::over(base), sink(documents.clone()), Lists::default());
-        let mapping = Mapping::new(&distinct, becomes.as_deref(), rules, &mut scope);
-        for some in helpings(texts, documents.clone()) {
-            let some = some.start - documents.start..some.end - documents.start;
-            lists.clear();
-            terms(&words, some, Some(&mapping), rules, &mut scope, &mut lists);
-            sink.take(&lists, scope.len());
-        }
-        Part { documents, found: sink, ids: scope.len(), own: scope.own, fingerprints }
-    }))
+
+    /// Adds tokens and fingerprints of some documents.
+    fn tokenize(
+        &self,
+        documents: Range<usize>,
+        overlay: &mut Overlay,
+        words: &mut IdLists,
+        fingerprints: &mut Vec<u128>,
+    ) {
+        let mut document = documents.start;
+        tokenize(&self.texts[documents], self.rules, overlay, words, |text| {
+            fingerprints.extend(self.fingerprint.map(|of| of(document, text)));
+            document += 1;
+        });
+    }
+
+    /// Some documents after the other: as many as stay in the processor's cache, with what is made of them.
+    fn helpings(&self, documents: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        const ENOUGH: usize = 1 << 18; // bytes
+        let (texts, mut at, end) = (self.texts, documents.start, documents.end);
+        std::iter::from_fn(move || {
+            let (start, mut bytes) = (at, 0);
+            while at < end && bytes < ENOUGH {
+                bytes += texts[at].len();
+                at += 1;
+            }
+            (start < at).then_some(start..at)
+        })
+    }
+
+    fn split(&self) -> Vec<Range<usize>> {
+        split(self.texts, self.threads)
+    }
 }
 
-/// Adds tokens and fingerprints of some documents.
-fn cut(
-    texts: &[&str],
-    documents: Range<usize>,
-    rules: &Rules,
-    scope: &mut Scope,
-    words: &mut Lists,
-    fingerprint: Fingerprint,
-    fingerprints: &mut Vec<u128>,
-) {
-    let mut document = documents.start;
-    tokens(&texts[documents], rules, scope, words, |text| {
-        fingerprints.extend(fingerprint.map(|of| of(document, text)));
-        document += 1;
-    });
+/// What `Batch::analyze` asks where tokens are not mapped: nothing.
+pub fn nothing_to_ask(_: Vec<String>) -> Result<Vec<Option<String>>, Infallible> {
+    Ok(Vec::new())
 }
 
-/// Some documents after the other: so many that what is made of them stays in the processor's cache until it is taken.
-fn helpings(texts: &[&str], documents: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    const ENOUGH: usize = 1 << 18; // bytes
-    let (mut at, end) = (documents.start, documents.end);
-    std::iter::from_fn(move || {
-        let (start, mut bytes) = (at, 0);
-        while at < end && bytes < ENOUGH {
-            bytes += texts[at].len();
-            at += 1;
-        }
-        (start < at).then_some(start..at)
-    })
-}
-
-/// Contiguous stretches of about the same number of bytes, at most one for each thread.
+/// Contiguous ranges of about the same number of bytes, at most one for each thread.
 fn split(texts: &[&str], threads: usize) -> Vec<Range<usize>> {
     const WORTH_A_THREAD: usize = 1 << 18; // bytes
     let bytes: usize = texts.iter().map(|text| text.len()).sum();
     let wanted = threads.min(bytes / WORTH_A_THREAD).max(1);
-    let (mut stretches, mut start, mut passed) = (Vec::with_capacity(wanted), 0, 0);
+    let (mut ranges, mut start, mut passed) = (Vec::with_capacity(wanted), 0, 0);
     for (index, text) in texts.iter().enumerate() {
         passed += text.len();
-        if passed * wanted >= bytes * (stretches.len() + 1) && stretches.len() + 1 < wanted {
-            stretches.push(start..index + 1);
+        if passed * wanted >= bytes * (ranges.len() + 1) && ranges.len() + 1 < wanted {
+            ranges.push(start..index + 1);
             start = index + 1;
         }
     }
-    stretches.push(start..texts.len());
-    stretches
-}
-
-/// Applies `work` to each item, each on a thread of its own, and keeps the order.
-pub fn side_by_side<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    if items.len() == 1 {
-        return items.into_iter().map(work).collect();
-    }
-    std::thread::scope(|scope| {
-        let work = &work;
-        let running: Vec<_> = items.into_iter().map(|item| scope.spawn(move || work(item))).collect();
-        running.into_iter().map(|thread| thread.join().expect("a worker does not panic")).collect()
-    })
+    ranges.push(start..texts.len());
+    ranges
 }
 
 #[cfg(test)]
@@ -158,14 +171,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stretches_cover_every_document_once() {
+    fn ranges_cover_every_document_once() {
         let long = "x".repeat(100_000);
         for count in [0, 1, 2, 7, 50] {
             let texts: Vec<&str> = (0..count).map(|_| long.as_str()).collect();
             for threads in [1, 2, 3, 8] {
-                let stretches = split(&texts, threads);
-                assert!(stretches.len() <= threads);
-                let covered: Vec<usize> = stretches.into_iter().flatten().collect();
+                let ranges = split(&texts, threads);
+                assert!(ranges.len() <= threads);
+                let covered: Vec<usize> = ranges.into_iter().flatten().collect();
                 assert_eq!(covered, (0..count).collect::<Vec<_>>());
             }
         }

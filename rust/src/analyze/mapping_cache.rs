@@ -1,17 +1,17 @@
-//! What tokens became, so that nobody is asked twice.
+//! What tokens became, so that the caller is not asked twice.
 
 use crate::vocabulary::interner::Interner;
 
-pub struct Answers {
+pub struct MappingCache {
     tokens: Interner,
     terms: Vec<Option<String>>, // by token
     most: usize,
 }
 
-impl Answers {
+impl MappingCache {
     /// Remembers at most so many; then all are forgotten.
     pub fn new(most: usize) -> Self {
-        Answers { tokens: Interner::default(), terms: Vec::new(), most }
+        MappingCache { tokens: Interner::default(), terms: Vec::new(), most }
     }
 
     /// Fills in what is known, and gives the places of the others.
@@ -28,7 +28,7 @@ impl Answers {
 
     pub fn put(&mut self, token: &str, term: Option<String>) {
         if self.terms.len() >= self.most {
-            *self = Answers::new(self.most);
+            *self = MappingCache::new(self.most);
         }
         if self.tokens.intern(token.as_bytes()) as usize == self.terms.len() {
             self.terms.push(term);
@@ -42,9 +42,9 @@ mod tests {
 
     #[test]
     fn what_was_said_is_known_until_it_is_too_much() {
-        let mut answers = Answers::new(2);
+        let mut answers = MappingCache::new(2);
         let tokens = ["wölfe", "der", "bock"].map(str::to_string);
-        let asked = |answers: &Answers| {
+        let asked = |answers: &MappingCache| {
             let mut found = vec![Some("nothing".to_string()); 3];
             (answers.fill(&tokens, &mut found), found)
         };

@@ -1,8 +1,9 @@
 //! Tokens to terms: words, phrases that are one term, n-grams, and character n-grams.
 
-use crate::analyze::rules::{Lists, Rules};
+use crate::analyze::id_lists::IdLists;
+use crate::analyze::rules::Rules;
 use crate::vocabulary::interner::Interner;
-use crate::vocabulary::overlay::Scope;
+use crate::vocabulary::overlay::Overlay;
 use hashbrown::HashMap;
 use std::ops::Range;
 
@@ -10,9 +11,9 @@ const DROPPED: u32 = u32::MAX;
 
 /// What each token of a batch becomes: a word, and the character n-grams inside it. The replacements of phrases stand
 /// behind the tokens as if they were tokens too.
-pub struct Mapping {
+pub struct TokenMapping {
     words: Vec<u32>,
-    grams: Lists,
+    grams: IdLists,
     phrases: HashMap<u32, Vec<Phrase>>, // by first token, longest first
     plain: bool,                        // a token becomes one word or none, and nothing else is a term
 }
@@ -22,15 +23,20 @@ struct Phrase {
     becomes: u32,
 }
 
-impl Mapping {
+impl TokenMapping {
     /// `terms` says what each token becomes; None: what it is.
-    pub fn new(tokens: &Interner, terms: Option<&[Option<String>]>, rules: &Rules, scope: &mut Scope) -> Mapping {
+    pub fn new(
+        tokens: &Interner,
+        terms: Option<&[Option<String>]>,
+        rules: &Rules,
+        overlay: &mut Overlay,
+    ) -> TokenMapping {
         let plain = rules.words && rules.phrases.is_empty() && rules.char_ngrams.is_none();
-        let mut mapping = Mapping { words: Vec::new(), grams: Lists::default(), phrases: HashMap::new(), plain };
+        let mut mapping = TokenMapping { words: Vec::new(), grams: IdLists::default(), phrases: HashMap::new(), plain };
         for token in 0..tokens.len() {
             match terms {
-                Some(terms) => mapping.add(terms[token].as_deref(), rules, scope),
-                None => mapping.add(Some(&tokens.text(token as u32)), rules, scope),
+                Some(terms) => mapping.add(terms[token].as_deref(), rules, overlay),
+                None => mapping.add(Some(&tokens.text(token as u32)), rules, overlay),
             }
         }
         for (phrase, term) in &rules.phrases {
@@ -38,24 +44,24 @@ impl Mapping {
             if let Some(([first], rest)) = found.as_deref().and_then(|ids| ids.split_first_chunk::<1>()) {
                 let becomes = mapping.words.len() as u32;
                 mapping.phrases.entry(*first).or_default().push(Phrase { rest: rest.to_vec(), becomes });
-                mapping.add(Some(term), rules, scope);
+                mapping.add(Some(term), rules, overlay);
             }
         }
         mapping.phrases.values_mut().for_each(|list| list.sort_by_key(|phrase| std::cmp::Reverse(phrase.rest.len())));
         mapping
     }
 
-    fn add(&mut self, term: Option<&str>, rules: &Rules, scope: &mut Scope) {
+    fn add(&mut self, term: Option<&str>, rules: &Rules, overlay: &mut Overlay) {
         self.words.push(match term {
             None => DROPPED,
             Some(_) if !rules.words => 0,
             Some(term) => {
                 self.plain &= !term.contains(' ');
-                scope.intern_text(term)
+                overlay.intern_text(term)
             }
         });
         if let (Some(term), Some((low, high))) = (term, rules.char_ngrams) {
-            char_ngrams(term, low, high, |gram| self.grams.ids.push(scope.intern_text(gram)));
+            char_ngrams(term, low, high, |gram| self.grams.ids.push(overlay.intern_text(gram)));
         }
         self.grams.ends.push(self.grams.ids.len());
     }
@@ -84,76 +90,82 @@ fn char_ngrams(word: &str, low: usize, high: usize, mut found: impl FnMut(&str))
 }
 
 /// A term as it stands in a document, with the tokens it was made of.
-pub struct Found {
+pub struct Occurrence {
     pub id: u32,
     pub first: usize,
     pub last: usize,
 }
 
 /// The terms of one document, in reading order: at each word the n-grams that start there, then what is inside it.
-pub fn terms_of(tokens: &[u32], mapping: Option<&Mapping>, rules: &Rules, scope: &mut Scope, found: &mut Vec<Found>) {
+pub fn terms_of(
+    tokens: &[u32],
+    mapping: Option<&TokenMapping>,
+    rules: &Rules,
+    overlay: &mut Overlay,
+    found: &mut Vec<Occurrence>,
+) {
     let (mut pieces, mut at) = (Vec::with_capacity(tokens.len()), 0);
     while at < tokens.len() {
         let (taken, piece) = mapping.and_then(|m| m.phrase(&tokens[at..])).unwrap_or((1, tokens[at]));
         let id = mapping.map_or(piece, |m| m.words[piece as usize]);
         if id != DROPPED {
-            pieces.push((Found { id, first: at, last: at + taken - 1 }, piece));
+            pieces.push((Occurrence { id, first: at, last: at + taken - 1 }, piece));
         }
         at += taken;
     }
     for start in 0..pieces.len() {
         if rules.words {
-            ngrams_from(&pieces[start..], rules.ngrams, mapping.is_some(), scope, found);
+            ngrams_from(&pieces[start..], rules.ngrams, mapping.is_some(), overlay, found);
         }
         if let Some(mapping) = mapping {
             let (word, piece) = &pieces[start];
             let grams = mapping.grams.get(*piece as usize).iter();
-            found.extend(grams.map(|id| Found { id: *id, first: word.first, last: word.last }));
+            found.extend(grams.map(|id| Occurrence { id: *id, first: word.first, last: word.last }));
         }
     }
 }
 
 /// The n-grams that start with the first piece. Only what was mapped can be several words already.
 fn ngrams_from(
-    pieces: &[(Found, u32)],
+    pieces: &[(Occurrence, u32)],
     (low, high): (usize, usize),
     mapped: bool,
-    scope: &mut Scope,
-    found: &mut Vec<Found>,
+    overlay: &mut Overlay,
+    found: &mut Vec<Occurrence>,
 ) {
     let mut id = pieces[0].0.id;
     for (index, (word, _)) in pieces.iter().take(high).enumerate() {
         if index > 0 {
-            id = if mapped { scope.append(id, word.id) } else { scope.intern_pair(id, word.id) };
+            id = if mapped { overlay.append(id, word.id) } else { overlay.intern_pair(id, word.id) };
         }
         if index + 1 >= low {
-            found.push(Found { id, first: pieces[0].0.first, last: word.last });
+            found.push(Occurrence { id, first: pieces[0].0.first, last: word.last });
         }
     }
 }
 
 /// Adds the terms of documents to the lists.
 pub fn terms(
-    tokens: &Lists,
+    tokens: &IdLists,
     documents: Range<usize>,
-    mapping: Option<&Mapping>,
+    mapping: Option<&TokenMapping>,
     rules: &Rules,
-    scope: &mut Scope,
-    lists: &mut Lists,
+    overlay: &mut Overlay,
+    lists: &mut IdLists,
 ) {
     let (mut found, mut words, mut levels) = (Vec::new(), Vec::new(), vec![Vec::new(); rules.ngrams.1]);
     for document in documents {
         match mapping {
-            None => ngrams(tokens.get(document), rules.ngrams, scope, &mut levels, &mut lists.ids),
+            None => ngrams(tokens.get(document), rules.ngrams, overlay, &mut levels, &mut lists.ids),
             Some(mapping) if mapping.plain => {
                 words.clear();
                 let becomes = tokens.get(document).iter().map(|token| mapping.words[*token as usize]);
                 words.extend(becomes.filter(|word| *word != DROPPED));
-                ngrams(&words, rules.ngrams, scope, &mut levels, &mut lists.ids);
+                ngrams(&words, rules.ngrams, overlay, &mut levels, &mut lists.ids);
             }
             Some(_) => {
                 found.clear();
-                terms_of(tokens.get(document), mapping, rules, scope, &mut found);
+                terms_of(tokens.get(document), mapping, rules, overlay, &mut found);
                 lists.ids.extend(found.iter().map(|term| term.id));
             }
         }
@@ -163,13 +175,19 @@ pub fn terms(
 
 /// The n-grams of words that are terms as they are, as `terms_of` gives them: first all pairs, then all triples and so on,
 /// so that many can be looked up at once, then put in order.
-fn ngrams(words: &[u32], (low, high): (usize, usize), scope: &mut Scope, levels: &mut [Vec<u32>], ids: &mut Vec<u32>) {
+fn ngrams(
+    words: &[u32],
+    (low, high): (usize, usize),
+    overlay: &mut Overlay,
+    levels: &mut [Vec<u32>],
+    ids: &mut Vec<u32>,
+) {
     for size in 2..=high {
         let (shorter, longer) = levels.split_at_mut(size - 1);
         let shorter = if size == 2 { words } else { &shorter[size - 2] };
         let last = words.get(size - 1..).unwrap_or(&[]);
         longer[0].clear();
-        scope.intern_pairs(&shorter[..last.len()], last, &mut longer[0]);
+        overlay.intern_pairs(&shorter[..last.len()], last, &mut longer[0]);
     }
     for start in 0..words.len() {
         for size in low..=high.min(words.len() - start) {
@@ -181,17 +199,17 @@ fn ngrams(words: &[u32], (low, high): (usize, usize), scope: &mut Scope, levels:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyze::tokenize::tokens;
+    use crate::analyze::tokenize::tokenize;
 
     fn read(text: &str, rules: &Rules, terms: Option<&[Option<String>]>) -> Vec<String> {
-        let mut token_scope = Scope::into(Interner::default());
-        let mut lists = Lists::default();
-        tokens(&[text], rules, &mut token_scope, &mut lists, |_| ());
-        let mut scope = Scope::into(Interner::default());
-        let mapping = Mapping::new(&token_scope.own, terms, rules, &mut scope);
+        let mut token_overlay = Overlay::growing(Interner::default());
+        let mut lists = IdLists::default();
+        tokenize(&[text], rules, &mut token_overlay, &mut lists, |_| ());
+        let mut overlay = Overlay::growing(Interner::default());
+        let mapping = TokenMapping::new(&token_overlay.own, terms, rules, &mut overlay);
         let mut found = Vec::new();
-        terms_of(lists.get(0), Some(&mapping), rules, &mut scope, &mut found);
-        found.iter().map(|term| scope.text(term.id)).collect()
+        terms_of(lists.get(0), Some(&mapping), rules, &mut overlay, &mut found);
+        found.iter().map(|term| overlay.text(term.id)).collect()
     }
 
     #[test]

@@ -1,46 +1,48 @@
 //! Texts to tokens: cut, composed, in lower case, numbered.
 
-use crate::analyze::rules::{Lists, Rules, composed, spelling};
+use crate::analyze::id_lists::IdLists;
+use crate::analyze::rules::Rules;
 #[cfg(target_arch = "x86_64")]
 use crate::machine::processor::Avx2;
-use crate::machine::processor::{Any, HIGH_BITS, Processor, prefetch};
+use crate::machine::processor::{HIGH_BITS, Portable, Processor, prefetch};
+use crate::text::normalize::{cased, composed};
 use crate::text::plain_letters::{lower_cyrillic, plain_letters, two_byte_char};
-use crate::text::simple_words::{Room, Spans};
+use crate::text::simple_words::{SimpleWords, WordBounds};
 use crate::text::word_boundaries::{Stretch, Stretches, each_general_word};
-use crate::vocabulary::interner::{Key, seeds};
-use crate::vocabulary::overlay::{AHEAD, Scope};
+use crate::vocabulary::key::{Key, seeds};
+use crate::vocabulary::overlay::{AHEAD, Overlay};
 use std::ops::Range;
 
-/// Cuts the texts, numbers their tokens in the scope and adds them to the lists.
+/// Cuts the texts, numbers their tokens in the overlay and adds them to the lists.
 ///
 /// Cutting, hashing and looking up are three short loops over a few words at a time rather than one long one over
 /// single words, so that the processor can work on many words at once.
 ///
 /// `seen` is called with each text, while it is near.
-pub fn tokens(texts: &[&str], rules: &Rules, scope: &mut Scope, lists: &mut Lists, seen: impl FnMut(&str)) {
+pub fn tokenize(texts: &[&str], rules: &Rules, overlay: &mut Overlay, lists: &mut IdLists, seen: impl FnMut(&str)) {
     #[cfg(target_arch = "x86_64")]
-    if Avx2::is_here() {
+    if Avx2::is_available() {
         // SAFETY: the processor has what the function needs.
-        return unsafe { tokens_avx2(texts, rules, scope, lists, seen) };
+        return unsafe { tokenize_avx2(texts, rules, overlay, lists, seen) };
     }
-    tokens_on::<Any>(texts, rules, scope, lists, seen)
+    tokenize_on::<Portable>(texts, rules, overlay, lists, seen)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn tokens_avx2(texts: &[&str], rules: &Rules, scope: &mut Scope, lists: &mut Lists, seen: impl FnMut(&str)) {
-    tokens_on::<Avx2>(texts, rules, scope, lists, seen)
+fn tokenize_avx2(texts: &[&str], rules: &Rules, overlay: &mut Overlay, lists: &mut IdLists, seen: impl FnMut(&str)) {
+    tokenize_on::<Avx2>(texts, rules, overlay, lists, seen)
 }
 
 #[inline(always)]
-fn tokens_on<P: Processor>(
+fn tokenize_on<P: Processor>(
     texts: &[&str],
     rules: &Rules,
-    scope: &mut Scope,
-    lists: &mut Lists,
+    overlay: &mut Overlay,
+    lists: &mut IdLists,
     mut seen: impl FnMut(&str),
 ) {
-    let mut room = Room::default();
+    let mut bounds = WordBounds::default();
     for (place, text) in texts.iter().enumerate() {
         texts.get(place + 1).into_iter().for_each(|next| prefetch_text(next));
         seen(text);
@@ -48,13 +50,13 @@ fn tokens_on<P: Processor>(
         for stretch in Stretches::new(text.as_bytes(), simple) {
             match stretch {
                 Stretch::Simple(range) => {
-                    let mut spans = Spans::<P>::new(text.as_bytes(), range, rules.cut, &mut room);
-                    while let (starts @ [_, ..], ends) = spans.more() {
-                        number::<P>(&text, starts, ends, rules.lowercase, scope, &mut lists.ids);
+                    let mut words = SimpleWords::<P>::new(text.as_bytes(), range, rules.punctuation, &mut bounds);
+                    while let (starts @ [_, ..], ends) = words.next_words() {
+                        number::<P>(&text, starts, ends, rules.lowercase, overlay, &mut lists.ids);
                     }
                 }
-                Stretch::General(range) => each_general_word(&text, range, rules.cut, &mut |word| {
-                    lists.ids.push(scope.intern(spelling(&text[word], rules.lowercase).as_bytes()));
+                Stretch::General(range) => each_general_word(&text, range, rules.punctuation, &mut |word| {
+                    lists.ids.push(overlay.intern(cased(&text[word], rules.lowercase).as_bytes()));
                 }),
             }
         }
@@ -74,7 +76,7 @@ fn number<P: Processor>(
     starts: &[usize],
     ends: &[usize],
     lowercase: bool,
-    scope: &mut Scope,
+    overlay: &mut Overlay,
     ids: &mut Vec<u32>,
 ) {
     let seeds = seeds();
@@ -83,11 +85,11 @@ fn number<P: Processor>(
         for (place, (start, end)) in starts.iter().zip(ends).enumerate() {
             let key = short_key::<P>(text.as_bytes(), *start..*end, lowercase);
             (keys[place], hashes[place]) = (key, key.hash(seeds));
-            scope.prefetch(hashes[place]);
+            overlay.prefetch(hashes[place]);
         }
-        scope.intern_many(&keys[..starts.len()], &hashes, &mut found, |scope, place| match keys[place].is_long() {
-            false => scope.intern_short(keys[place], hashes[place]),
-            true => scope.intern(spelling(&text[starts[place]..ends[place]], lowercase).as_bytes()),
+        overlay.intern_many(&keys[..starts.len()], &hashes, &mut found, |overlay, place| match keys[place].is_long() {
+            false => overlay.intern_short(keys[place], hashes[place]),
+            true => overlay.intern(cased(&text[starts[place]..ends[place]], lowercase).as_bytes()),
         });
         let wanted = ids.len() + starts.len();
         ids.extend_from_slice(&found); // all of them: a length that is known is quicker to copy

@@ -1,23 +1,23 @@
 //! The sums of a batch, label by label, before a table takes them.
 
-use crate::analyze::batch::Sink;
-use crate::analyze::rules::Lists;
-use crate::count::term_counter::Bag;
-use crate::count::term_weights::Weigher;
-use crate::count::totals::{Full, Totals, product, within};
+use crate::analyze::id_lists::IdLists;
+use crate::analyze::id_lists::TermSink;
+use crate::count::term_counter::TermCounter;
+use crate::count::term_weights::TermWeigher;
+use crate::count::totals::{TooLarge, Totals, checked_product, checked_sum};
 use crate::machine::processor::prefetch;
 use std::ops::AddAssign;
 
 /// The sums of the documents of one label.
-pub struct Group {
+pub struct LabelSums {
     pub label: u32,
     pub totals: Totals, // without df and distinct terms
-    pub cells: Vec<Sums>,
+    pub cells: Vec<TermSums>,
     pub weighted: Vec<u64>, // by cell; empty if nothing is weighed
 }
 
 /// id, tf and df.
-type Sums = (u32, u64, u64);
+type TermSums = (u32, u64, u64);
 
 struct Document<'a> {
     label: u32,
@@ -26,20 +26,20 @@ struct Document<'a> {
 }
 
 /// Sums documents label by label. `labels` and `weights` are by document; the terms' ids are below `ids`.
-pub fn groups(
-    lists: &Lists,
+pub fn sum_by_label(
+    lists: &IdLists,
     ids: usize,
     labels: &[u32],
     weights: Option<&[u64]>,
-    weigher: Option<&Weigher>,
-) -> Result<Vec<Group>, Full> {
+    weigher: Option<&TermWeigher>,
+) -> Result<Vec<LabelSums>, TooLarge> {
     let weight = |row: usize| weights.map_or(1, |weights| weights[row]);
     let document = |row| Document { label: labels[row], weight: weight(row), terms: lists.get(row) };
     let mut documents: Vec<Document> = (0..lists.len()).map(document).collect();
     documents.sort_by_key(|document| document.label);
     let (mut small, mut large) = (Adder::<u64>::new(ids), Adder::<u128>::new(ids));
     let mut weights = weigher.map(|weigher| WeightAdder::new(weigher, ids, lists.ids.len()));
-    let groups = documents.chunk_by(|a, b| a.label == b.label).map(|documents| {
+    let sums = documents.chunk_by(|a, b| a.label == b.label).map(|documents| {
         let mut totals = totals(documents)?;
         let cells = match documents {
             [only] => sums_of_one(only),
@@ -50,42 +50,42 @@ pub fn groups(
             Some(weights) => weights.sums(documents, &cells, &mut totals)?,
             None => Vec::new(),
         };
-        Ok(Group { label: documents[0].label, totals, cells, weighted })
+        Ok(LabelSums { label: documents[0].label, totals, cells, weighted })
     });
-    groups.collect()
+    sums.collect()
 }
 
 /// How many documents and tokens there are: if these are not too many, no sum is too large.
-fn totals(documents: &[Document]) -> Result<Totals, Full> {
+fn totals(documents: &[Document]) -> Result<Totals, TooLarge> {
     let mut totals = Totals::default();
     for Document { weight, terms, .. } in documents {
-        totals.documents = within(totals.documents, *weight)?;
-        totals.tf = within(totals.tf, product(*weight, terms.len() as u64)?)?;
+        totals.documents = checked_sum(totals.documents, *weight)?;
+        totals.tf = checked_sum(totals.tf, checked_product(*weight, terms.len() as u64)?)?;
     }
     Ok(totals)
 }
 
 /// A single document needs no array.
-fn sums_of_one(Document { weight, terms, .. }: &Document) -> Vec<Sums> {
-    let mut bag = Bag::new(usize::MAX, terms.len());
-    bag.fill(terms).iter().map(|(id, times)| (*id, *times as u64 * weight, *weight)).collect()
+fn sums_of_one(Document { weight, terms, .. }: &Document) -> Vec<TermSums> {
+    let mut counter = TermCounter::new(usize::MAX, terms.len());
+    counter.count(terms).iter().map(|(id, times)| (*id, *times as u64 * weight, *weight)).collect()
 }
 
 /// Sums the documents of a batch as they come, where nothing is weighed.
 ///
 /// If there are only a few labels, each has its own sums, and terms are forgotten as soon as they are added. If there are
 /// many, the terms are kept, to be summed label by label.
-pub struct Summing<'a> {
+pub struct RunningSums<'a> {
     labels: &'a [u32], // by document
     weights: Option<&'a [u64]>,
-    few: Vec<Few>, // empty: there are many
+    few: Vec<LabelAdder>, // empty: there are many
     document: usize,
-    many: Lists,
+    many: IdLists,
     ids: usize,
 }
 
 /// The sums of one label.
-struct Few {
+struct LabelAdder {
     label: u32,
     documents: u64,
     tokens: u64,
@@ -94,25 +94,25 @@ struct Few {
 
 const MOST_OF_A_FEW: usize = 8;
 
-impl<'a> Summing<'a> {
+impl<'a> RunningSums<'a> {
     /// For documents with these labels and weights, and so many bytes.
     pub fn new(labels: &'a [u32], weights: Option<&'a [u64]>, bytes: usize) -> Self {
         let small = weights.is_none() && bytes < 1 << 32; // each sum fits into half a word
         let distinct = if small { a_few(labels) } else { Vec::new() };
-        let few = distinct.into_iter().map(|label| Few { label, documents: 0, tokens: 0, adder: Adder::new(0) });
-        Summing { labels, weights, few: few.collect(), document: 0, many: Lists::default(), ids: 0 }
+        let few = distinct.into_iter().map(|label| LabelAdder { label, documents: 0, tokens: 0, adder: Adder::new(0) });
+        RunningSums { labels, weights, few: few.collect(), document: 0, many: IdLists::default(), ids: 0 }
     }
 
     /// The sums.
-    pub fn groups(mut self) -> Result<Vec<Group>, Full> {
+    pub fn finish(mut self) -> Result<Vec<LabelSums>, TooLarge> {
         if self.few.is_empty() {
-            return groups(&self.many, self.ids, self.labels, self.weights, None);
+            return sum_by_label(&self.many, self.ids, self.labels, self.weights, None);
         }
-        let group = |few: &mut Few| {
+        let sums = |few: &mut LabelAdder| {
             let totals = Totals { documents: few.documents, tf: few.tokens, ..Totals::default() };
-            Group { label: few.label, totals, cells: few.adder.cells(), weighted: Vec::new() }
+            LabelSums { label: few.label, totals, cells: few.adder.cells(), weighted: Vec::new() }
         };
-        Ok(self.few.iter_mut().map(group).collect())
+        Ok(self.few.iter_mut().map(sums).collect())
     }
 }
 
@@ -130,8 +130,8 @@ fn a_few(labels: &[u32]) -> Vec<u32> {
     distinct
 }
 
-impl Sink for Summing<'_> {
-    fn take(&mut self, lists: &Lists, ids: usize) {
+impl TermSink for RunningSums<'_> {
+    fn take(&mut self, lists: &IdLists, ids: usize) {
         if self.few.is_empty() {
             self.ids = ids;
             return self.many.take(lists, ids);
@@ -198,7 +198,7 @@ impl<B: Both> Adder<B> {
     }
 
     /// The sums of documents; then all is empty again.
-    fn sums(&mut self, documents: &[Document]) -> Vec<Sums> {
+    fn sums(&mut self, documents: &[Document]) -> Vec<TermSums> {
         self.grow(self.ids);
         documents.iter().for_each(|document| self.add(document.terms, document.weight));
         self.cells()
@@ -216,7 +216,7 @@ impl<B: Both> Adder<B> {
     }
 
     /// What was summed; then all is empty again.
-    fn cells(&mut self) -> Vec<Sums> {
+    fn cells(&mut self) -> Vec<TermSums> {
         let cells = self.touched[..self.len].iter().map(|id| {
             let (tf, df) = std::mem::take(&mut self.by_id[*id as usize]).both.parts();
             (*id, tf, df)
@@ -247,25 +247,25 @@ impl<B: Both> Adder<B> {
     }
 }
 
-/// Sums what terms weigh in their documents.
+/// TermSums what terms weigh in their documents.
 struct WeightAdder<'a> {
-    weigher: &'a Weigher<'a>,
-    bag: Bag,
+    weigher: &'a TermWeigher<'a>,
+    counter: TermCounter,
     by_id: Vec<u64>,
     weights: Vec<u64>, // of one document
 }
 
 impl<'a> WeightAdder<'a> {
-    fn new(weigher: &'a Weigher, ids: usize, terms: usize) -> Self {
-        WeightAdder { weigher, bag: Bag::new(ids, terms), by_id: vec![0; ids], weights: Vec::new() }
+    fn new(weigher: &'a TermWeigher, ids: usize, terms: usize) -> Self {
+        WeightAdder { weigher, counter: TermCounter::new(ids, terms), by_id: vec![0; ids], weights: Vec::new() }
     }
 
     /// The sums of documents, one for each cell; then all is empty again.
-    fn sums(&mut self, documents: &[Document], cells: &[Sums], totals: &mut Totals) -> Result<Vec<u64>, Full> {
+    fn sums(&mut self, documents: &[Document], cells: &[TermSums], totals: &mut Totals) -> Result<Vec<u64>, TooLarge> {
         for Document { weight, terms, .. } in documents {
-            let items = self.bag.fill(terms);
+            let items = self.counter.count(terms);
             self.weigher.weigh(items, &mut self.weights);
-            totals.weighted = within(totals.weighted, product(*weight, self.weights.iter().sum())?)?;
+            totals.weighted = checked_sum(totals.weighted, checked_product(*weight, self.weights.iter().sum())?)?;
             for ((id, _), units) in items.iter().zip(&self.weights) {
                 self.by_id[*id as usize] += units * weight;
             }

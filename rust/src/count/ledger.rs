@@ -36,11 +36,11 @@ pub enum Field<'a> {
 ///
 ///     missing: 0      text: 1, its length in 8 bytes, its bytes      number: 2, its 8 bytes      all little-endian
 #[derive(Default)]
-pub struct Document {
+pub struct DocumentBytes {
     bytes: Vec<u8>,
 }
 
-impl Document {
+impl DocumentBytes {
     #[inline]
     pub fn push(&mut self, field: Field) {
         match field {
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     fn of(fields: &[Field]) -> u128 {
-        let mut document = Document::default();
+        let mut document = DocumentBytes::default();
         fields.iter().for_each(|field| document.push(*field));
         document.fingerprint(seed("spam", 1))
     }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_document_is_empty_after_its_fingerprint() {
-        let mut document = Document::default();
+        let mut document = DocumentBytes::default();
         document.push(Field::Text("a"));
         let first = document.fingerprint(seed("spam", 1));
         document.push(Field::Text("a"));

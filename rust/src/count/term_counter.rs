@@ -1,22 +1,22 @@
-//! Counts the terms of single documents.
+//! How often each term occurs in one document.
 
 /// Counts the terms of one document after the other.
 ///
 /// For a large batch there is a place for each id; whether a term is new in the document is a coin toss, so nothing
 /// branches on it. For a small one, and a large vocabulary, there is a table as large as the document's own vocabulary.
 /// Both give the same.
-pub struct Bag {
+pub struct TermCounter {
     by_id: Vec<u32>, // empty: use the small table
     small: SmallTable,
     order: Vec<u32>,
-    items: Vec<(u32, u32)>, // (id, how often), in order of first sight
+    items: Vec<(u32, u32)>, // (id, times), in order of first sight
 }
 
-impl Bag {
+impl TermCounter {
     /// For documents with ids below `ids` and so many terms in all.
-    pub fn new(ids: usize, terms: usize) -> Bag {
+    pub fn new(ids: usize, terms: usize) -> TermCounter {
         let by_id = if terms >= ids / 8 { vec![0; ids] } else { Vec::new() };
-        Bag { by_id, small: SmallTable::default(), order: Vec::new(), items: Vec::new() }
+        TermCounter { by_id, small: SmallTable::default(), order: Vec::new(), items: Vec::new() }
     }
 
     /// Makes room for ids below this.
@@ -26,7 +26,7 @@ impl Bag {
         }
     }
 
-    pub fn fill(&mut self, ids: &[u32]) -> &[(u32, u32)] {
+    pub fn count(&mut self, ids: &[u32]) -> &[(u32, u32)] {
         self.items.clear();
         if self.by_id.is_empty() {
             self.small.fill(ids, &mut self.items);
@@ -100,13 +100,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bag_counts_in_order_of_first_sight_whatever_its_size() {
+    fn terms_are_counted_in_order_of_first_sight_whatever_its_size() {
         let many: Vec<u32> = (0..1000).chain(0..1000).collect();
-        for mut bag in [Bag::new(1000, 2000), Bag::new(1_000_000, 6)] {
+        for mut counter in [TermCounter::new(1000, 2000), TermCounter::new(1_000_000, 6)] {
             for _ in 0..2 {
-                assert_eq!(bag.fill(&[7, 3, 7, 7, 3, 9]), [(7, 3), (3, 2), (9, 1)]);
-                assert!(bag.fill(&many).iter().enumerate().all(|(place, item)| *item == (place as u32, 2)));
-                assert!(bag.fill(&[]).is_empty());
+                assert_eq!(counter.count(&[7, 3, 7, 7, 3, 9]), [(7, 3), (3, 2), (9, 1)]);
+                assert!(counter.count(&many).iter().enumerate().all(|(place, item)| *item == (place as u32, 2)));
+                assert!(counter.count(&[]).is_empty());
             }
         }
     }

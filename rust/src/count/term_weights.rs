@@ -71,12 +71,12 @@ fn rounded_log(times: u32) -> u64 {
 pub struct Weighting {
     pub scale: Scale,
     pub by_length: bool,
-    pub own: Option<Own>, // None: all terms are the document's own
+    pub own: Option<OwnTerms>, // None: all terms are the document's own
 }
 
 /// Which terms are the document's own: n-grams of so many words, and pieces of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Own {
+pub struct OwnTerms {
     pub words: (usize, usize),
     pub pieces: bool,
 }
@@ -95,16 +95,16 @@ impl Weighting {
 }
 
 /// Weighs the documents of a batch.
-pub struct Weigher<'a> {
+pub struct TermWeigher<'a> {
     weighting: Weighting,
     base: &'a Interner,
     own: &'a Interner, // its ids go on where the base's end
 }
 
-impl<'a> Weigher<'a> {
+impl<'a> TermWeigher<'a> {
     /// For a stretch of a batch that was read over this base.
     pub fn new(weighting: Weighting, base: &'a Interner, part: &'a Part) -> Self {
-        Weigher { weighting, base, own: &part.own }
+        TermWeigher { weighting, base, own: &part.own }
     }
 
     /// The learnt weights of a document's different terms, each given as its id and how often.
@@ -128,7 +128,7 @@ impl<'a> Weigher<'a> {
 
     #[inline]
     fn is_own(&self, id: u32) -> bool {
-        let Some(Own { words: (low, high), pieces }) = self.weighting.own else { return true };
+        let Some(OwnTerms { words: (low, high), pieces }) = self.weighting.own else { return true };
         let words = order(id, |id| self.pair(id));
         (low..=high).contains(&words) || (pieces && words == 1 && self.is_piece(id))
     }
@@ -157,29 +157,28 @@ impl<'a> Weigher<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyze::batch::read;
-    use crate::analyze::rules::{Lists, Rules};
-    use crate::count::term_counter::Bag;
-    use crate::vocabulary::overlay::Scope;
-    use std::convert::Infallible;
+    use crate::analyze::batch::{Batch, nothing_to_ask};
+    use crate::analyze::id_lists::IdLists;
+    use crate::analyze::rules::Rules;
+    use crate::count::term_counter::TermCounter;
+    use crate::vocabulary::overlay::Overlay;
 
     /// The terms of a text with what they weigh; the words of `known` are in the base already.
     fn weighed(text: &str, known: &str, rules: &Rules, weighting: Weighting) -> Vec<(String, u64)> {
-        let mut base = Scope::into(Interner::default());
+        let mut base = Overlay::growing(Interner::default());
         known.split(' ').for_each(|word| _ = base.intern(word.as_bytes()));
-        let part = read(&[text], rules, &base.own, 1, None, |_| Ok::<_, Infallible>(Vec::new()), |_| Lists::default())
-            .unwrap()
-            .remove(0);
-        let (mut bag, mut weights) = (Bag::new(part.ids, part.found.ids.len()), vec![99]);
-        let items = bag.fill(part.found.get(0)).to_vec();
-        Weigher::new(weighting, &base.own, &part).weigh(&items, &mut weights);
-        let mut scope = Scope::over(&base.own);
-        scope.own = part.own;
-        items.iter().zip(weights).map(|((id, _), weight)| (scope.text(*id), weight)).collect()
+        let batch = Batch { texts: &[text], rules, base: &base.own, threads: 1, fingerprint: None };
+        let part = batch.analyze(nothing_to_ask, |_| IdLists::default()).unwrap().remove(0);
+        let (mut counter, mut weights) = (TermCounter::new(part.ids, part.found.ids.len()), vec![99]);
+        let items = counter.count(part.found.get(0)).to_vec();
+        TermWeigher::new(weighting, &base.own, &part).weigh(&items, &mut weights);
+        let mut overlay = Overlay::over(&base.own);
+        overlay.own = part.own;
+        items.iter().zip(weights).map(|((id, _), weight)| (overlay.text(*id), weight)).collect()
     }
 
-    fn words(own: (usize, usize)) -> Option<Own> {
-        Some(Own { words: own, pieces: false })
+    fn words(own: (usize, usize)) -> Option<OwnTerms> {
+        Some(OwnTerms { words: own, pieces: false })
     }
 
     fn named(name: &str) -> Weighting {
@@ -244,8 +243,8 @@ mod tests {
         let rules = Rules { ngrams: (1, 2), char_ngrams: Some((3, 3)), ..Rules::default() };
         let weigh = |own| weighed("ab c", "x", &rules, Weighting { own: Some(own), ..named("once-length") });
         // ab, "ab c", :<ab, :ab>, c, :<c>
-        assert_eq!(weigh(Own { words: (2, 2), pieces: true })[0], ("ab".to_string(), 32_768)); // 1 / √4
-        assert_eq!(weigh(Own { words: (2, 2), pieces: false })[0], ("ab".to_string(), 65_536));
+        assert_eq!(weigh(OwnTerms { words: (2, 2), pieces: true })[0], ("ab".to_string(), 32_768)); // 1 / √4
+        assert_eq!(weigh(OwnTerms { words: (2, 2), pieces: false })[0], ("ab".to_string(), 65_536));
     }
 
     #[test]

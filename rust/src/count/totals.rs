@@ -1,6 +1,4 @@
-//! Sums by label, and how large they may get.
-
-use crate::table::Cell;
+//! Totals by label, and how large they may get.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
@@ -12,52 +10,52 @@ pub struct Totals {
 }
 
 /// No sum gets larger.
-pub const MOST: u64 = 1 << 62;
+pub const LARGEST: u64 = 1 << 62;
 
-/// What is to be added would make a sum too large.
+/// What is to be added would make a sum larger than that.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Full;
+pub struct TooLarge;
 
 impl Totals {
-    /// Adds a cell that the label does not have yet, and what it weighs.
+    /// Adds the counts of a term that the label does not have yet.
     #[inline]
-    pub fn take(&mut self, cell: &Cell, weighted: u64) -> Result<(), Full> {
-        self.tf = within(self.tf, cell.tf)?;
-        self.weighted = within(self.weighted, weighted)?;
-        self.df = within(self.df, cell.df)?;
+    pub fn add_term(&mut self, tf: u64, df: u64, weighted: u64) -> Result<(), TooLarge> {
+        self.tf = checked_sum(self.tf, tf)?;
+        self.weighted = checked_sum(self.weighted, weighted)?;
+        self.df = checked_sum(self.df, df)?;
         self.distinct += 1;
         Ok(())
     }
 
-    /// Every number but that of distinct terms, so many times.
-    pub fn times(&self, factor: u64) -> Result<Totals, Full> {
-        Ok(Totals {
-            documents: product(self.documents, factor)?,
-            tf: product(self.tf, factor)?,
-            df: product(self.df, factor)?,
-            distinct: self.distinct,
-            weighted: product(self.weighted, factor)?,
-        })
+    /// Adds the totals of other documents, apart from their distinct terms.
+    pub fn add(&mut self, other: &Totals) -> Result<(), TooLarge> {
+        self.documents = checked_sum(self.documents, other.documents)?;
+        self.tf = checked_sum(self.tf, other.tf)?;
+        self.df = checked_sum(self.df, other.df)?;
+        self.weighted = checked_sum(self.weighted, other.weighted)?;
+        Ok(())
     }
 
-    /// Adds the sums of other documents, apart from their distinct terms.
-    pub fn take_all(&mut self, other: &Totals) -> Result<(), Full> {
-        self.documents = within(self.documents, other.documents)?;
-        self.tf = within(self.tf, other.tf)?;
-        self.df = within(self.df, other.df)?;
-        self.weighted = within(self.weighted, other.weighted)?;
-        Ok(())
+    /// Every number, apart from that of distinct terms, multiplied by the factor.
+    pub fn scaled(&self, factor: u64) -> Result<Totals, TooLarge> {
+        Ok(Totals {
+            documents: checked_product(self.documents, factor)?,
+            tf: checked_product(self.tf, factor)?,
+            df: checked_product(self.df, factor)?,
+            distinct: self.distinct,
+            weighted: checked_product(self.weighted, factor)?,
+        })
     }
 }
 
 /// The sum, if it is not too large.
 #[inline]
-pub fn within(sum: u64, more: u64) -> Result<u64, Full> {
-    sum.checked_add(more).filter(|sum| *sum <= MOST).ok_or(Full)
+pub fn checked_sum(number: u64, more: u64) -> Result<u64, TooLarge> {
+    number.checked_add(more).filter(|sum| *sum <= LARGEST).ok_or(TooLarge)
 }
 
 /// The product, if it is not too large.
 #[inline]
-pub fn product(number: u64, times: u64) -> Result<u64, Full> {
-    number.checked_mul(times).filter(|product| *product <= MOST).ok_or(Full)
+pub fn checked_product(number: u64, factor: u64) -> Result<u64, TooLarge> {
+    number.checked_mul(factor).filter(|product| *product <= LARGEST).ok_or(TooLarge)
 }

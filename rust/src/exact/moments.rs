@@ -1,26 +1,31 @@
-//! Sums of numbers and of their squares without any rounding: the same in every order and for every split.
+//! The sums of numbers and of their squares, by label, without any rounding.
 //!
-//!     x = ± m · 2^(e − 1074)               m < 2^53, 0 ≤ e ≤ 2045: every finite double is such a number
-//!     Σ w x  · 2^1074 = Σ over e of 2^e · Σ ± w m
 //!     Σ w x² · 2^2148 = Σ over e of 4^e · Σ w m²
 //!
-//! The inner sums are made in 128 bits, one for each e, and carried into one long number before they can overflow. Of m²
-//! the lower 53 bits and the others are summed apart, so that a weight still fits beside them.
+//! The inner sums are carried into the wide integers before they can overflow. Of m² the lower 53 bits and the others are
+//! summed apart, so that a weight still fits beside them.
 
-const MANTISSA: u32 = 53; // bits
-const EXPONENTS: usize = 2046;
+use super::wide_integer::WideInteger;
+use super::{EXPONENTS, STORED, parts};
+
+const MANTISSA: u32 = STORED as u32 + 1; // bits
 const HALF: u64 = (1 << MANTISSA) - 1;
 
-/// What was summed for one label. The two sums are whole numbers: two's complement, little-endian, as short as can be.
+/// The sums of one label. The last two are integers: two's complement, little-endian, as short as possible.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Sums {
+pub struct Moments {
     pub weight: u128,     // Σ w of the rows that have a number
     pub numbers: Vec<u8>, // Σ w x · 2^1074
     pub squares: Vec<u8>, // Σ w x² · 2^2148
 }
 
-/// The sums of each label; NaN is a missing number. An error says what is wrong.
-pub fn sums(numbers: &[f64], labels: &[u32], weights: Option<&[u64]>, label_count: usize) -> Result<Vec<Sums>, String> {
+/// The moments of each label; NaN is a missing number. An error says what is wrong.
+pub fn moments(
+    numbers: &[f64],
+    labels: &[u32],
+    weights: Option<&[u64]>,
+    label_count: usize,
+) -> Result<Vec<Moments>, String> {
     if labels.len() != numbers.len() || weights.is_some_and(|weights| weights.len() != numbers.len()) {
         return Err("numbers, labels and weights must have the same length".to_owned());
     }
@@ -82,8 +87,8 @@ impl Buckets {
         Buckets { by_exponent: vec![Bucket::default(); EXPONENTS], room: 1 << (127 - bits).min(24) }
     }
 
-    fn sum(&mut self, numbers: &[f64], weights: Option<&[u64]>) -> Sums {
-        let (mut first, mut second) = (Long::<36>::default(), Long::<69>::default()); // 2^64 rows of 2^64 each fit
+    fn sum(&mut self, numbers: &[f64], weights: Option<&[u64]>) -> Moments {
+        let (mut first, mut second) = (WideInteger::<36>::default(), WideInteger::<69>::default()); // 2^64 rows of 2^64 each fit
         let mut weight_of_all = 0;
         for (piece, numbers) in numbers.chunks(self.room).enumerate() {
             let (mut low, mut high) = (EXPONENTS, 0);
@@ -100,62 +105,19 @@ impl Buckets {
                 second.add(bucket.high, 2 * exponent + MANTISSA as usize);
             }
         }
-        Sums { weight: weight_of_all, numbers: first.bytes(), squares: second.bytes() }
+        Moments { weight: weight_of_all, numbers: first.bytes(), squares: second.bytes() }
     }
 
     /// Adds a finite number and says to which bucket.
     #[inline(always)]
     fn add(&mut self, number: f64, weight: u64) -> usize {
-        let bits = number.to_bits();
-        let field = (bits >> 52) as usize & 0x7ff;
-        let mantissa = bits & (HALF >> 1) | ((field != 0) as u64) << 52; // field 0: subnormal, without the hidden bit
-        let exponent = field.saturating_sub(1);
+        let (mantissa, exponent) = parts(number);
         let bucket = &mut self.by_exponent[exponent];
         let (product, square) = ((weight as u128 * mantissa as u128) as i128, mantissa as u128 * mantissa as u128);
         bucket.numbers += if number.is_sign_negative() { -product } else { product };
         bucket.low += (weight as u128 * (square as u64 & HALF) as u128) as i128;
         bucket.high += (weight as u128 * (square >> MANTISSA)) as i128;
         exponent
-    }
-}
-
-/// A whole number in two's complement, least significant word first.
-struct Long<const N: usize>([u64; N]);
-
-impl<const N: usize> Default for Long<N> {
-    fn default() -> Self {
-        Long([0; N])
-    }
-}
-
-impl<const N: usize> Long<N> {
-    /// Adds value · 2^shift.
-    fn add(&mut self, value: i128, shift: usize) {
-        if value == 0 {
-            return;
-        }
-        let (skipped, bit) = (shift / 64, shift % 64);
-        let (low, sign) = ((value << bit) as u128, (value >> 127) as u64);
-        let above = if bit == 0 { sign } else { (value >> (128 - bit)) as u64 };
-        let words = [low as u64, (low >> 64) as u64, above].into_iter().chain(std::iter::repeat(sign));
-        let mut carry = false;
-        for (word, more) in self.0[skipped..].iter_mut().zip(words) {
-            let (sum, first) = word.overflowing_add(more);
-            let (sum, second) = sum.overflowing_add(carry as u64);
-            (*word, carry) = (sum, first | second);
-        }
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
-        while let [.., next, last] = bytes[..] {
-            let sign = if next & 0x80 == 0 { 0 } else { 0xff };
-            if last != sign {
-                break;
-            }
-            bytes.pop();
-        }
-        bytes
     }
 }
 
@@ -194,7 +156,7 @@ mod tests {
     }
 
     /// The same with every number taken to pieces, and nothing shared with what is tested but the format of doubles.
-    fn expected(numbers: &[f64], weights: &[u64]) -> Sums {
+    fn expected(numbers: &[f64], weights: &[u64]) -> Moments {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         for (number, weight) in numbers.iter().zip(weights).filter(|(number, _)| !number.is_nan()) {
             let (size, field) = (number.abs().to_bits(), number.abs().to_bits() >> 52);
@@ -207,7 +169,7 @@ mod tests {
         }
         let weight =
             numbers.iter().zip(weights).filter(|(number, _)| !number.is_nan()).map(|(_, weight)| *weight as u128);
-        Sums { weight: weight.sum(), numbers: plain(&first), squares: plain(&second) }
+        Moments { weight: weight.sum(), numbers: plain(&first), squares: plain(&second) }
     }
 
     /// Numbers of every size and sign, from a generator that is the same everywhere.
@@ -221,14 +183,14 @@ mod tests {
 
     #[test]
     fn one_is_a_power_of_two_and_minus_one_its_opposite() {
-        let found = sums(&[1.0, -1.0, 0.5], &[0, 1, 2], None, 4).unwrap();
+        let found = moments(&[1.0, -1.0, 0.5], &[0, 1, 2], None, 4).unwrap();
         assert_eq!(
             (found[0].weight, &found[0].numbers, &found[0].squares),
             (1, &power_of_two(1074), &power_of_two(2148))
         );
         assert_eq!(found[1].numbers, plain(&[(true, 1, 1074)]));
         assert_eq!((&found[1].squares, &found[2].squares), (&power_of_two(2148), &power_of_two(2146)));
-        assert_eq!(found[3], Sums { weight: 0, numbers: vec![0], squares: vec![0] });
+        assert_eq!(found[3], Moments { weight: 0, numbers: vec![0], squares: vec![0] });
     }
 
     #[test]
@@ -238,7 +200,7 @@ mod tests {
             patterns.iter().map(|bits| f64::from_bits(*bits)).filter(|n| n.is_finite()).collect();
         numbers.extend([0.0, -0.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, -5e-324, f64::NAN, 1e9 + 1e-6]);
         for weights in [vec![1; numbers.len()], vec![1 << 50; numbers.len()], generated(numbers.len(), 2)] {
-            let found = sums(&numbers, &vec![0; numbers.len()], Some(&weights), 1).unwrap();
+            let found = moments(&numbers, &vec![0; numbers.len()], Some(&weights), 1).unwrap();
             assert_eq!(found, [expected(&numbers, &weights)]);
         }
     }
@@ -248,7 +210,7 @@ mod tests {
         let (rows, most) = (1100, u64::MAX); // a bucket holds 1024 of these
         assert_eq!(Buckets::new(most).room, 1024);
         let number = f64::from_bits(f64::MAX.to_bits() - 1);
-        let found = sums(&vec![-number; rows], &vec![0; rows], Some(&vec![most; rows]), 1).unwrap();
+        let found = moments(&vec![-number; rows], &vec![0; rows], Some(&vec![most; rows]), 1).unwrap();
         assert_eq!(found, [expected(&vec![-number; rows], &vec![most; rows])]);
     }
 
@@ -256,21 +218,24 @@ mod tests {
     fn any_order_gives_the_same_and_labels_are_apart() {
         let mut numbers: Vec<f64> = generated(500, 3).iter().map(|bits| 1e9 + (*bits as f64) / 1e25).collect();
         let mut labels: Vec<u32> = (0..500).map(|row| row % 3).collect();
-        let found = sums(&numbers, &labels, None, 3).unwrap();
+        let found = moments(&numbers, &labels, None, 3).unwrap();
         for (label, found) in found.iter().enumerate() {
             let own: Vec<f64> = numbers.iter().skip(label).step_by(3).copied().collect();
             assert_eq!(*found, expected(&own, &vec![1; own.len()]));
         }
         numbers.reverse();
         labels.reverse();
-        assert_eq!(sums(&numbers, &labels, None, 3).unwrap(), found);
+        assert_eq!(moments(&numbers, &labels, None, 3).unwrap(), found);
     }
 
     #[test]
     fn what_cannot_be_summed_is_refused() {
-        assert_eq!(sums(&[0.0, f64::NEG_INFINITY], &[0, 0], None, 1).unwrap_err(), "the number of row 1 is infinite");
-        assert_eq!(sums(&[0.0], &[1], None, 1).unwrap_err(), "there is no such label");
-        assert!(sums(&[0.0], &[], None, 1).unwrap_err().contains("same length"));
-        assert!(sums(&[0.0], &[0], Some(&[]), 1).unwrap_err().contains("same length"));
+        assert_eq!(
+            moments(&[0.0, f64::NEG_INFINITY], &[0, 0], None, 1).unwrap_err(),
+            "the number of row 1 is infinite"
+        );
+        assert_eq!(moments(&[0.0], &[1], None, 1).unwrap_err(), "there is no such label");
+        assert!(moments(&[0.0], &[], None, 1).unwrap_err().contains("same length"));
+        assert!(moments(&[0.0], &[0], Some(&[]), 1).unwrap_err().contains("same length"));
     }
 }

@@ -2,7 +2,16 @@
 //!
 //! Nearly all unsafe code of the kernel is in this file.
 
-use crate::text::simple_words::{BLOCK, Masks};
+/// Bytes that are looked at together.
+pub const BLOCK: usize = 64;
+
+/// One bit for each byte of a block.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Masks {
+    pub word: u64,       // letters, digits, underscores, and every byte that is not ASCII
+    pub mark: u64,       // . ' : , ;
+    pub underscore: u64, // part of `word`
+}
 
 /// The high bit of each of eight bytes.
 pub const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -16,9 +25,9 @@ pub trait Processor {
 }
 
 /// Nothing is known about it.
-pub struct Any;
+pub struct Portable;
 
-impl Processor for Any {
+impl Processor for Portable {
     #[inline(always)]
     fn masks(block: &[u8; BLOCK]) -> Masks {
         let mut masks = Masks::default();
@@ -67,7 +76,7 @@ pub struct Avx2;
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {
     #[inline]
-    pub fn is_here() -> bool {
+    pub fn is_available() -> bool {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -148,22 +157,35 @@ pub fn prefetch<T>(place: &T) {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    /// The definition, byte after byte.
+    fn masks_of(block: &[u8; BLOCK]) -> Masks {
+        let mut masks = Masks::default();
+        for (bit, byte) in block.iter().enumerate() {
+            let word = byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+            masks.word |= (word as u64) << bit;
+            masks.mark |= (b".':,;".contains(byte) as u64) << bit;
+            masks.underscore |= ((*byte == b'_') as u64) << bit;
+        }
+        masks
+    }
+
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn every_byte_is_treated_alike_on_all_processors() {
-        use super::*;
-        if !Avx2::is_here() {
+        if !Avx2::is_available() {
             return;
         }
         for byte in (0..=255u8).step_by(if cfg!(miri) { 51 } else { 1 }) {
             for place in 0..BLOCK {
                 let mut block = [b' '; BLOCK];
                 block[place] = byte;
-                assert_eq!(Any::masks(&block), Masks::of(&block), "{byte}");
-                assert_eq!(Avx2::masks(&block), Masks::of(&block), "{byte}");
+                assert_eq!(Portable::masks(&block), masks_of(&block), "{byte}");
+                assert_eq!(Avx2::masks(&block), masks_of(&block), "{byte}");
                 let word = |at: usize| u64::from_le_bytes(block[at..at + 8].try_into().unwrap());
                 if byte < 0x80 {
-                    assert_eq!(Any::lower_ascii(word(0), word(8)), Avx2::lower_ascii(word(0), word(8)), "{byte}");
+                    assert_eq!(Portable::lower_ascii(word(0), word(8)), Avx2::lower_ascii(word(0), word(8)), "{byte}");
                 }
             }
         }

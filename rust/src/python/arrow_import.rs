@@ -1,9 +1,9 @@
 //! Arrow data out of Python, by the Arrow PyCapsule protocol.
 
 use super::panics::detached;
-use super::py_column::Column;
+use super::py_column::PyColumn;
 use crate::reading::arrow_columns::{column, kind};
-use crate::reading::column::Column as CoreColumn;
+use crate::reading::column::Column;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayIterator, ArrayReader, ArrayRef, cast::AsArray, make_array};
@@ -55,7 +55,7 @@ fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<*mut T> {
 }
 
 /// The column that an object holds.
-pub fn imported(object: &Bound<'_, PyAny>) -> PyResult<CoreColumn> {
+pub fn imported(object: &Bound<'_, PyAny>) -> PyResult<Column> {
     let source = source(object)?;
     let data_type = source.field().data_type().clone();
     if matches!(data_type, DataType::Struct(_)) {
@@ -70,24 +70,24 @@ pub fn imported(object: &Bound<'_, PyAny>) -> PyResult<CoreColumn> {
 ///
 /// The interpreter is released while a batch is made: a producer may want it on another thread, as DuckDB does for a
 /// query over pandas, and would wait for ever. Producers take it themselves, because pyarrow releases it too.
-#[pyclass(frozen)]
-pub struct ArrowReader {
+#[pyclass(frozen, name = "ArrowReader")]
+pub struct PyArrowReader {
     source: Mutex<Source>,
     names: Vec<String>,
     types: Vec<DataType>,
 }
 
 #[pymethods]
-impl ArrowReader {
+impl PyArrowReader {
     #[new]
-    fn new(source: &Bound<'_, PyAny>) -> PyResult<ArrowReader> {
+    fn new(source: &Bound<'_, PyAny>) -> PyResult<PyArrowReader> {
         let source = self::source(source)?;
         let DataType::Struct(fields) = source.field().data_type() else {
             return Err(PyValueError::new_err("this is one column (of Arrow), not a table"));
         };
         let names = fields.iter().map(|field| field.name().clone()).collect();
         let types = fields.iter().map(|field| field.data_type().clone()).collect();
-        Ok(ArrowReader { source: Mutex::new(source), names, types })
+        Ok(PyArrowReader { source: Mutex::new(source), names, types })
     }
 
     #[getter]
@@ -102,7 +102,7 @@ impl ArrowReader {
     }
 
     /// The wanted columns of the next batch; None after the last one.
-    fn next(&self, py: Python<'_>, wanted: Vec<usize>) -> PyResult<Option<Vec<Column>>> {
+    fn next(&self, py: Python<'_>, wanted: Vec<usize>) -> PyResult<Option<Vec<PyColumn>>> {
         if wanted.iter().any(|index| *index >= self.types.len()) {
             return Err(PyValueError::new_err("there is no such column"));
         }
@@ -116,8 +116,8 @@ impl ArrowReader {
         }
         let columns = wanted.iter().map(|index| {
             let inner = detached(py, || column(&self.types[*index], &[table.column(*index).clone()]))?;
-            Ok(Column { inner: inner.map_err(PyValueError::new_err)? })
+            Ok(PyColumn { inner: inner.map_err(PyValueError::new_err)? })
         });
-        columns.collect::<PyResult<Vec<Column>>>().map(Some)
+        columns.collect::<PyResult<Vec<PyColumn>>>().map(Some)
     }
 }

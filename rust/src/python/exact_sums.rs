@@ -2,8 +2,8 @@
 
 use super::Array;
 use super::panics::detached;
-use crate::exact::moments::sums;
-use crate::exact::rounded_sum::Rounder;
+use crate::exact::moments::moments;
+use crate::exact::rounded_sum::RoundedSum;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ pub fn exact_sums<'py>(
 ) -> PyResult<Vec<(u128, Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
     let (numbers, labels) = (numbers.as_slice()?, labels.as_slice()?);
     let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
-    let found = detached(py, || sums(numbers, labels, weights, label_count))?.map_err(PyValueError::new_err)?;
+    let found = detached(py, || moments(numbers, labels, weights, label_count))?.map_err(PyValueError::new_err)?;
     let bytes = |number: &[u8]| PyBytes::new(py, number);
     Ok(found.iter().map(|sums| (sums.weight, bytes(&sums.numbers), bytes(&sums.squares))).collect())
 }
@@ -46,13 +46,13 @@ pub fn rounded_sums<'py>(
         return Err(PyValueError::new_err("numbers are finite, times below 2^32, and sums one after the other"));
     }
     let found = detached(py, || {
-        let (mut rounder, mut sums, mut row) = (Rounder::default(), vec![0.0; count], 0);
+        let (mut sum, mut sums, mut row) = (RoundedSum::default(), vec![0.0; count], 0);
         for stretch in which.chunk_by(|a, b| a == b) {
             for place in row..row + stretch.len() {
-                rounder.add(numbers[place], times[place] as u32);
+                sum.add(numbers[place], times[place] as u32);
             }
             row += stretch.len();
-            sums[stretch[0] as usize] = rounder.finish();
+            sums[stretch[0] as usize] = sum.finish();
         }
         sums
     })?;

@@ -2,11 +2,11 @@
 
 use super::Array;
 use super::panics::detached;
-use super::py_column::Column;
-use crate::reading::csv::{CsvReader as CoreCsvReader, first};
+use super::py_column::PyColumn;
+use crate::reading::csv::{CsvReader, first};
 use crate::reading::csv_fields::Dialect;
-use crate::reading::json::JsonReader as CoreJsonReader;
-use crate::reading::rows::{Fault, Reading, Rows as CoreRows};
+use crate::reading::json::JsonReader;
+use crate::reading::rows::{Fault, Rows, RowsBuilder};
 use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,9 +17,9 @@ use std::sync::Mutex;
 type FaultTuple = (u64, u64, &'static str, String, String);
 
 /// What was read.
-#[pyclass(frozen)]
-pub struct Rows {
-    columns: Vec<Py<Column>>,
+#[pyclass(frozen, name = "Rows")]
+pub struct PyRows {
+    columns: Vec<Py<PyColumn>>,
     lines: Vec<u64>,
     faults: Vec<Fault>,
 }
@@ -28,15 +28,15 @@ fn tuple(fault: &Fault) -> FaultTuple {
     (fault.line, fault.column, fault.kind, fault.detail.clone(), fault.raw.clone())
 }
 
-impl Rows {
-    fn new(py: Python<'_>, rows: CoreRows) -> PyResult<Rows> {
-        let columns = rows.columns.into_iter().map(|inner| Py::new(py, Column { inner }));
-        Ok(Rows { columns: columns.collect::<PyResult<_>>()?, lines: rows.lines, faults: rows.faults })
+impl PyRows {
+    fn new(py: Python<'_>, rows: Rows) -> PyResult<PyRows> {
+        let columns = rows.columns.into_iter().map(|inner| Py::new(py, PyColumn { inner }));
+        Ok(PyRows { columns: columns.collect::<PyResult<_>>()?, lines: rows.lines, faults: rows.faults })
     }
 }
 
 #[pymethods]
-impl Rows {
+impl PyRows {
     #[getter]
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.columns.iter().map(|column| column.clone_ref(py)))
@@ -55,7 +55,7 @@ impl Rows {
     }
 }
 
-fn kept(reading: &Reading) -> (usize, usize) {
+fn kept(reading: &RowsBuilder) -> (usize, usize) {
     (reading.bytes, reading.faults.len())
 }
 
@@ -68,13 +68,13 @@ fn dialect(delimiter: u8, quote: Option<u8>) -> PyResult<Dialect> {
 }
 
 /// Reads CSV from blocks of bytes.
-#[pyclass(frozen)]
-pub struct CsvReader {
-    inner: Mutex<CoreCsvReader>,
+#[pyclass(frozen, name = "CsvReader")]
+pub struct PyCsvReader {
+    inner: Mutex<CsvReader>,
 }
 
 #[pymethods]
-impl CsvReader {
+impl PyCsvReader {
     #[new]
     #[pyo3(signature = (*, delimiter, quote, width, wanted, limit, line=1))]
     fn new(
@@ -84,12 +84,12 @@ impl CsvReader {
         wanted: Vec<usize>,
         limit: u32,
         line: u64,
-    ) -> PyResult<CsvReader> {
+    ) -> PyResult<PyCsvReader> {
         if wanted.iter().any(|column| *column >= width) {
             return Err(PyValueError::new_err("the wanted columns must be below the width"));
         }
-        let inner = Mutex::new(CoreCsvReader::new(dialect(delimiter, quote)?, width, wanted, line, limit as usize));
-        Ok(CsvReader { inner })
+        let inner = Mutex::new(CsvReader::new(dialect(delimiter, quote)?, width, wanted, line, limit as usize));
+        Ok(PyCsvReader { inner })
     }
 
     /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
@@ -99,29 +99,29 @@ impl CsvReader {
     }
 
     /// The rows that were kept.
-    fn take(&self, py: Python<'_>) -> PyResult<Rows> {
-        Rows::new(py, detached(py, || self.inner.lock().expect("no thread panicked").take())?)
+    fn take(&self, py: Python<'_>) -> PyResult<PyRows> {
+        PyRows::new(py, detached(py, || self.inner.lock().expect("no thread panicked").take())?)
     }
 
     /// Both at once.
-    fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<Rows> {
+    fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<PyRows> {
         self.feed(py, block, last)?;
         self.take(py)
     }
 }
 
 /// Reads JSON Lines from blocks of bytes.
-#[pyclass(frozen)]
-pub struct JsonReader {
-    inner: Mutex<CoreJsonReader>,
+#[pyclass(frozen, name = "JsonReader")]
+pub struct PyJsonReader {
+    inner: Mutex<JsonReader>,
 }
 
 #[pymethods]
-impl JsonReader {
+impl PyJsonReader {
     #[new]
     #[pyo3(signature = (*, wanted, raw, limit, line=1))]
-    fn new(wanted: Vec<String>, raw: bool, limit: u32, line: u64) -> JsonReader {
-        JsonReader { inner: Mutex::new(CoreJsonReader::new(wanted, raw, line, limit as usize)) }
+    fn new(wanted: Vec<String>, raw: bool, limit: u32, line: u64) -> PyJsonReader {
+        PyJsonReader { inner: Mutex::new(JsonReader::new(wanted, raw, line, limit as usize)) }
     }
 
     /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
@@ -131,12 +131,12 @@ impl JsonReader {
     }
 
     /// The rows that were kept.
-    fn take(&self, py: Python<'_>) -> PyResult<Rows> {
-        Rows::new(py, detached(py, || self.inner.lock().expect("no thread panicked").take())?)
+    fn take(&self, py: Python<'_>) -> PyResult<PyRows> {
+        PyRows::new(py, detached(py, || self.inner.lock().expect("no thread panicked").take())?)
     }
 
     /// Both at once.
-    fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<Rows> {
+    fn push(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<PyRows> {
         self.feed(py, block, last)?;
         self.take(py)
     }

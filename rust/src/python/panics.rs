@@ -1,6 +1,8 @@
-//! What happens when something goes wrong in the kernel: a panic becomes an error of likelier's own.
+//! Errors for Python; a panic in the kernel becomes an error of likelier's own.
 
+use crate::count::totals::TooLarge;
 use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,6 +21,10 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyR
 /// Works while the interpreter is held.
 pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause| panicked(py, cause))
+}
+
+pub fn too_large(_: TooLarge) -> PyErr {
+    PyOverflowError::new_err("a sum would be larger than 2^62")
 }
 
 fn panicked(py: Python<'_>, cause: Box<dyn Any + Send>) -> PyErr {

@@ -1,18 +1,22 @@
 //! How text becomes terms.
 
-use super::panics::guarded;
+use super::panics::{guarded, too_large};
 use super::strings::Text;
-use crate::analyze::batch::{Part, Sink, read};
-use crate::analyze::mapping_cache::Answers;
-use crate::analyze::rules::{Lists, Rules, composed, spelling};
-use crate::analyze::terms::{Mapping, terms_of};
-use crate::count::term_weights::{Own, Weighting};
+use crate::analyze::batch::{Batch, Part};
+use crate::analyze::id_lists::{IdLists, TermSink};
+use crate::analyze::mapping_cache::MappingCache;
+use crate::analyze::rules::Rules;
+use crate::analyze::terms::{TokenMapping, terms_of};
+use crate::count::term_weights::{OwnTerms, Weighting};
+use crate::count::totals::TooLarge;
 use crate::table::Table;
-use crate::table::learn::{Documents, Stopped, count};
-use crate::text::word_boundaries::{Cut, each_word};
+use crate::table::learn::{Documents, NotLearned};
+use crate::text::Punctuation;
+use crate::text::normalize::{cased, composed};
+use crate::text::word_boundaries::each_word;
 use crate::vocabulary::interner::Interner;
-use crate::vocabulary::overlay::Scope;
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use crate::vocabulary::overlay::Overlay;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ops::Range;
@@ -21,19 +25,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const REMEMBERED: usize = 1_000_000; // tokens whose terms an analysis keeps; about 100 MB
 
 /// How text becomes terms.
-#[pyclass(frozen)]
-pub struct Analysis {
+#[pyclass(frozen, name = "Analysis")]
+pub struct PyAnalysis {
     rules: Rules,
+    weighting: Option<Weighting>, // None: nothing is learned of a term beside its counts
     map_tokens: Option<Py<PyAny>>,
-    answers: Mutex<Answers>,
+    cache: Mutex<MappingCache>,
 }
 
-fn cut(keep_punctuation: bool) -> Cut {
-    if keep_punctuation { Cut::KeepPunctuation } else { Cut::DropPunctuation }
+fn punctuation(keep_punctuation: bool) -> Punctuation {
+    if keep_punctuation { Punctuation::Keep } else { Punctuation::Drop }
 }
 
 #[pymethods]
-impl Analysis {
+impl PyAnalysis {
     #[new]
     #[pyo3(signature = (*, lowercase, keep_punctuation, words, ngrams, char_ngrams, phrases, map_tokens, weighting=None, own=None))]
     #[allow(clippy::too_many_arguments)]
@@ -52,13 +57,13 @@ impl Analysis {
             return Err(PyValueError::new_err("n-grams have at least one part"));
         }
         let mapped = map_tokens.is_some();
-        let cut = cut(keep_punctuation);
+        let punctuation = punctuation(keep_punctuation);
         // Without other n-grams beside them all terms are the text's own, whatever words were replaced by.
         let own = own.filter(|(low, high)| ngrams.0 < *low || *high < ngrams.1);
-        let own = own.map(|words| Own { words, pieces: char_ngrams.is_some() });
-        let weighting = weighting.map(checked).transpose()?.map(|weighting| Weighting { own, ..weighting });
-        let rules = Rules { lowercase, cut, words, ngrams, char_ngrams, phrases, mapped, weighting };
-        Ok(Analysis { rules, map_tokens, answers: Mutex::new(Answers::new(REMEMBERED)) })
+        let own = own.map(|words| OwnTerms { words, pieces: char_ngrams.is_some() });
+        let weighting = weighting.map(weighting_named).transpose()?.map(|weighting| Weighting { own, ..weighting });
+        let rules = Rules { lowercase, punctuation, words, ngrams, char_ngrams, phrases, mapped };
+        Ok(PyAnalysis { rules, weighting, map_tokens, cache: Mutex::new(MappingCache::new(REMEMBERED)) })
     }
 
     /// The text in composed form, and each term in reading order with where it starts and ends there (in characters).
@@ -69,31 +74,31 @@ impl Analysis {
     }
 }
 
-impl Analysis {
+impl PyAnalysis {
     #[allow(clippy::type_complexity)]
     fn located(&self, text: &str) -> PyResult<(String, Vec<(String, usize, usize)>)> {
         let text = composed(text).0.into_owned();
-        let (mut tokens, mut ids, mut spans) = (Scope::into(Interner::default()), Vec::new(), Vec::new());
-        each_word(&text, self.rules.cut, |range| {
-            ids.push(tokens.intern(spelling(&text[range.clone()], self.rules.lowercase).as_bytes()));
+        let (mut tokens, mut ids, mut spans) = (Overlay::growing(Interner::default()), Vec::new(), Vec::new());
+        each_word(&text, self.rules.punctuation, |range| {
+            ids.push(tokens.intern(cased(&text[range.clone()], self.rules.lowercase).as_bytes()));
             spans.push(range);
         });
         let distinct = (0..tokens.len() as u32).map(|id| tokens.text(id)).collect();
         let becomes = self.map_tokens.as_ref().map(|_| self.ask(distinct)).transpose()?;
-        let mut scope = Scope::into(Interner::default());
-        let mapping = Mapping::new(&tokens.own, becomes.as_deref(), &self.rules, &mut scope);
+        let mut overlay = Overlay::growing(Interner::default());
+        let mapping = TokenMapping::new(&tokens.own, becomes.as_deref(), &self.rules, &mut overlay);
         let mut found = Vec::new();
-        terms_of(&ids, Some(&mapping), &self.rules, &mut scope, &mut found);
+        terms_of(&ids, Some(&mapping), &self.rules, &mut overlay, &mut found);
         let place = characters(&text);
         let located = found.iter().map(|term| {
-            (scope.text(term.id), place[spans[term.first].start] as usize, place[spans[term.last].end] as usize)
+            (overlay.text(term.id), place[spans[term.first].start] as usize, place[spans[term.last].end] as usize)
         });
         let located = located.collect();
         Ok((text, located))
     }
 }
 
-fn checked(weighting: &str) -> PyResult<Weighting> {
+fn weighting_named(weighting: &str) -> PyResult<Weighting> {
     let message = || format!("a weighting is log, count-length, once-length or log-length, not {weighting:?}");
     Weighting::named(weighting).ok_or_else(|| PyValueError::new_err(message()))
 }
@@ -108,29 +113,29 @@ fn characters(text: &str) -> Vec<u32> {
     place
 }
 
-impl Analysis {
+impl PyAnalysis {
     pub fn weighting(&self) -> Option<Weighting> {
-        self.rules.weighting
+        self.weighting
     }
 
-    fn answers(&self) -> MutexGuard<'_, Answers> {
-        self.answers.lock().unwrap_or_else(|poisoned| {
-            let mut answers = PoisonError::into_inner(poisoned);
-            *answers = Answers::new(REMEMBERED);
-            self.answers.clear_poison();
-            answers
+    fn cache(&self) -> MutexGuard<'_, MappingCache> {
+        self.cache.lock().unwrap_or_else(|poisoned| {
+            let mut cache = PoisonError::into_inner(poisoned);
+            *cache = MappingCache::new(REMEMBERED);
+            self.cache.clear_poison();
+            cache
         })
     }
 
     /// What tokens become. Python is asked once about each, as long as it is remembered.
     fn ask(&self, tokens: Vec<String>) -> PyResult<Vec<Option<String>>> {
         let mut found = vec![None; tokens.len()];
-        let new = self.answers().fill(&tokens, &mut found);
+        let new = self.cache().fill(&tokens, &mut found);
         if !new.is_empty() {
             let terms = self.ask_python(new.iter().map(|place| tokens[*place].as_str()).collect())?;
-            let mut answers = self.answers();
+            let mut cache = self.cache();
             for (place, term) in new.into_iter().zip(terms) {
-                answers.put(&tokens[place], term.clone());
+                cache.put(&tokens[place], term.clone());
                 found[place] = term;
             }
         }
@@ -150,26 +155,28 @@ impl Analysis {
     }
 
     /// The terms of texts.
-    pub fn read(&self, texts: &[&str], base: &Interner, threads: usize) -> PyResult<Vec<Part>> {
-        self.read_into(texts, base, threads, |_| Lists::default())
+    pub fn analyze(&self, texts: &[&str], base: &Interner, threads: usize) -> PyResult<Vec<Part>> {
+        self.analyze_into(texts, base, threads, |_| IdLists::default())
     }
 
     /// What `sink` makes of the terms of texts.
-    pub fn read_into<S: Sink>(
+    pub fn analyze_into<S: TermSink>(
         &self,
         texts: &[&str],
         base: &Interner,
         threads: usize,
         sink: impl Fn(Range<usize>) -> S + Sync,
     ) -> PyResult<Vec<Part<S>>> {
-        read(texts, &self.rules, base, threads, None, |tokens| self.ask(tokens), sink)
+        let batch = Batch { texts, rules: &self.rules, base, threads, fingerprint: None };
+        batch.analyze(|tokens| self.ask(tokens), sink)
     }
 
-    /// Counts documents, or changes nothing; gives their fingerprints, if they are wanted.
-    pub fn count(&self, table: &mut Table, documents: &Documents, threads: usize) -> PyResult<Vec<u128>> {
-        count(table, documents, &self.rules, threads, |tokens| self.ask(tokens)).map_err(|stopped| match stopped {
-            Stopped::Full => PyOverflowError::new_err("a sum would be larger than 2^62"),
-            Stopped::Asked(error) => error,
+    /// Learns documents, or changes nothing; gives their fingerprints, if they are wanted.
+    pub fn learn(&self, table: &mut Table, documents: Documents, threads: usize) -> PyResult<Vec<u128>> {
+        let documents = Documents { weighting: self.weighting, ..documents };
+        table.learn(&documents, &self.rules, threads, |tokens| self.ask(tokens)).map_err(|error| match error {
+            NotLearned::TooLarge => too_large(TooLarge),
+            NotLearned::Asked(error) => error,
         })
     }
 }
@@ -181,7 +188,9 @@ pub fn words(text: &Bound<'_, PyString>, lowercase: bool, keep_punctuation: bool
     guarded(py, || {
         let (text, _) = composed(text.as_str());
         let mut found = Vec::new();
-        each_word(&text, cut(keep_punctuation), |range| found.push(spelling(&text[range], lowercase).into_owned()));
+        each_word(&text, punctuation(keep_punctuation), |range| {
+            found.push(cased(&text[range], lowercase).into_owned())
+        });
         found
     })
 }

@@ -4,20 +4,21 @@ use super::Array;
 use super::arrow_import::imported;
 use super::panics::detached;
 use super::strings::Text;
-use crate::reading::column::{Column as CoreColumn, Filling, Value};
+use crate::reading::column::{Column, Value};
 use crate::reading::column_numbers::numbers;
+use crate::reading::text_column::TextBuilder;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 /// A column of values that may be missing.
-#[pyclass(frozen)]
-pub struct Column {
-    pub inner: CoreColumn,
+#[pyclass(frozen, name = "Column")]
+pub struct PyColumn {
+    pub inner: Column,
 }
 
-impl Column {
+impl PyColumn {
     /// A text of a column that has nothing else.
     pub fn text(&self, row: usize) -> PyResult<&str> {
         match self.inner.get(row) {
@@ -28,15 +29,15 @@ impl Column {
 
     pub fn all_texts(&self) -> PyResult<()> {
         match &self.inner {
-            CoreColumn::Text(texts) if texts.complete() => Ok(()),
-            CoreColumn::Text(_) => Err(PyValueError::new_err("a text is missing")),
+            Column::Text(texts) if texts.complete() => Ok(()),
+            Column::Text(_) => Err(PyValueError::new_err("a text is missing")),
             other => Err(PyValueError::new_err(format!("texts are needed, not a column of kind {}", other.kind()))),
         }
     }
 
-    fn readable(&self) -> PyResult<&CoreColumn> {
+    fn readable(&self) -> PyResult<&Column> {
         match &self.inner {
-            CoreColumn::Other { kind, .. } => {
+            Column::Other { kind, .. } => {
                 Err(PyValueError::new_err(format!("values of the Arrow type {kind} are not read")))
             }
             readable => Ok(readable),
@@ -46,34 +47,34 @@ impl Column {
     fn object<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         Ok(match self.inner.get(row) {
             Some(Value::Text(text)) => text.into_pyobject(py)?.into_any(),
-            Some(Value::Whole(number)) => number.into_pyobject(py)?.into_any(),
+            Some(Value::Integer(number)) => number.into_pyobject(py)?.into_any(),
             Some(Value::Unsigned(number)) => number.into_pyobject(py)?.into_any(),
             Some(Value::Float(number)) => number.into_pyobject(py)?.into_any(),
-            Some(Value::Truth(truth)) => truth.into_pyobject(py)?.to_owned().into_any(),
+            Some(Value::Boolean(truth)) => truth.into_pyobject(py)?.to_owned().into_any(),
             None => py.None().into_bound(py),
         })
     }
 }
 
 #[pymethods]
-impl Column {
+impl PyColumn {
     /// A column of texts; None is a missing one.
     #[staticmethod]
-    fn from_list(values: &Bound<'_, PyList>) -> PyResult<Column> {
-        let mut filling = Filling::default();
+    fn from_list(values: &Bound<'_, PyList>) -> PyResult<PyColumn> {
+        let mut builder = TextBuilder::default();
         for value in values {
             match value.is_none() {
-                true => filling.push_missing(),
-                false => filling.push(Text::of(value.cast::<PyString>()?)?.as_str().as_bytes()),
+                true => builder.push_missing(),
+                false => builder.push(Text::of(value.cast::<PyString>()?)?.as_str().as_bytes()),
             }
         }
-        Ok(Column { inner: filling.finish() })
+        Ok(PyColumn { inner: Column::Text(builder.finish()) })
     }
 
     /// The column of an object that speaks the Arrow PyCapsule protocol.
     #[staticmethod]
-    fn from_arrow(source: &Bound<'_, PyAny>) -> PyResult<Column> {
-        Ok(Column { inner: imported(source)? })
+    fn from_arrow(source: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+        Ok(PyColumn { inner: imported(source)? })
     }
 
     /// "text", "int", "float", "bool", "null", or the name of an Arrow type that is not read.
@@ -115,16 +116,16 @@ impl Column {
     }
 
     /// These rows, in this order. No text is copied.
-    fn keep(&self, py: Python<'_>, rows: PyReadonlyArray1<'_, u32>) -> PyResult<Column> {
+    fn keep(&self, py: Python<'_>, rows: PyReadonlyArray1<'_, u32>) -> PyResult<PyColumn> {
         let (column, rows) = (self.readable()?, rows.as_slice()?);
         let inner = detached(py, || column.keep(rows))?.ok_or_else(|| PyValueError::new_err("there is no such row"))?;
-        Ok(Column { inner })
+        Ok(PyColumn { inner })
     }
 
     /// How many bytes of text each row has.
     fn text_sizes<'py>(&self, py: Python<'py>) -> Array<'py, u64> {
         match &self.inner {
-            CoreColumn::Text(texts) => texts.sizes().into_pyarray(py),
+            Column::Text(texts) => texts.sizes().into_pyarray(py),
             other => vec![0; other.len()].into_pyarray(py),
         }
     }
@@ -132,7 +133,7 @@ impl Column {
     /// How many bytes of text it holds.
     fn text_bytes(&self) -> u64 {
         match &self.inner {
-            CoreColumn::Text(texts) => texts.bytes(),
+            Column::Text(texts) => texts.bytes(),
             _ => 0,
         }
     }

@@ -1,7 +1,7 @@
 //! Many may read a model at a time, or one may write; also after the process was forked.
 
 use super::panics::error;
-use crate::machine::gate::{Gate as CoreGate, Inside, Refused};
+use crate::machine::gate::{Gate, Inside, Refused};
 use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ const SIGNALS: Duration = Duration::from_millis(50); // between two looks for Ct
 const FORK: Duration = Duration::from_secs(10); // for which a fork waits until nobody is inside
 
 /// A gate that can be made anew: of a lock that another thread held when the process was forked, nothing can be used.
-struct Renewable(AtomicPtr<CoreGate>);
+struct Renewable(AtomicPtr<Gate>);
 
 impl Renewable {
     fn new() -> Arc<Renewable> {
@@ -27,14 +27,14 @@ impl Renewable {
     }
 
     #[inline]
-    fn get(&self) -> &CoreGate {
+    fn get(&self) -> &Gate {
         // SAFETY: it points to a gate that is dropped with this one, or never.
         unsafe { &*self.0.load(Ordering::Acquire) }
     }
 
     /// Where no other thread lives any more. The old gate is left as it is.
     fn renew(&self, inside: Inside, lost: bool) {
-        self.0.store(Box::into_raw(Box::new(CoreGate::entered(inside, lost))), Ordering::Release);
+        self.0.store(Box::into_raw(Box::new(Gate::entered(inside, lost))), Ordering::Release);
     }
 }
 
@@ -52,36 +52,36 @@ static FORKING: Mutex<Vec<(Arc<Renewable>, Inside, bool)>> = Mutex::new(Vec::new
 static MADE: AtomicU64 = AtomicU64::new(0);
 
 /// What guards one model: `with gate.reading:` for any number of threads, `with gate.writing:` for one alone.
-#[pyclass(frozen)]
-pub struct Gate {
+#[pyclass(frozen, name = "Gate")]
+pub struct PyGate {
     /// Gates are entered in this order by those who need two.
     #[pyo3(get)]
     number: u64,
     #[pyo3(get)]
-    reading: Py<Reading>,
+    reading: Py<PyReading>,
     #[pyo3(get)]
-    writing: Py<Writing>,
+    writing: Py<PyWriting>,
 }
 
 #[pymethods]
-impl Gate {
+impl PyGate {
     #[new]
-    fn new(py: Python<'_>) -> PyResult<Gate> {
+    fn new(py: Python<'_>) -> PyResult<PyGate> {
         let gate = Renewable::new();
-        Ok(Gate {
+        Ok(PyGate {
             number: MADE.fetch_add(1, Ordering::Relaxed),
-            reading: Py::new(py, Reading(Arc::clone(&gate)))?,
-            writing: Py::new(py, Writing(gate))?,
+            reading: Py::new(py, PyReading(Arc::clone(&gate)))?,
+            writing: Py::new(py, PyWriting(gate))?,
         })
     }
 }
 
 /// Inside, nobody writes.
-#[pyclass(frozen)]
-pub struct Reading(Arc<Renewable>);
+#[pyclass(frozen, name = "Reading")]
+pub struct PyReading(Arc<Renewable>);
 
 /// A gate that was entered to read, until it is dropped.
-pub struct Entered<'a>(&'a CoreGate);
+pub struct Entered<'a>(&'a Gate);
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
@@ -89,7 +89,7 @@ impl Drop for Entered<'_> {
     }
 }
 
-impl Reading {
+impl PyReading {
     /// Enters, if that takes no waiting.
     pub fn at_once(&self) -> Option<Entered<'_>> {
         let gate = self.0.get();
@@ -98,7 +98,7 @@ impl Reading {
 }
 
 #[pymethods]
-impl Reading {
+impl PyReading {
     fn __enter__(&self, py: Python<'_>) -> PyResult<()> {
         entered(py, self.0.get().try_read(), |limit| self.0.get().read_within(limit))
     }
@@ -110,11 +110,11 @@ impl Reading {
 }
 
 /// Inside, nobody else reads or writes.
-#[pyclass(frozen)]
-pub struct Writing(Arc<Renewable>);
+#[pyclass(frozen, name = "Writing")]
+pub struct PyWriting(Arc<Renewable>);
 
 #[pymethods]
-impl Writing {
+impl PyWriting {
     fn __enter__(&self, py: Python<'_>) -> PyResult<()> {
         entered(py, self.0.get().try_write(), |limit| self.0.get().write_within(limit))
     }

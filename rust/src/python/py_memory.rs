@@ -1,15 +1,16 @@
 //! One text and the weights of its terms.
 
+use super::Array;
 use super::panics::detached;
-use super::py_analysis::Analysis;
-use super::py_gate::Reading;
-use super::py_table::Table;
+use super::py_analysis::PyAnalysis;
+use super::py_gate::PyReading;
+use super::py_table::PyTable;
+use super::scoring::scale_named;
 use super::strings::Text;
-use super::{Array, weighting};
-use crate::count::term_counter::Bag;
+use crate::count::term_counter::TermCounter;
 use crate::count::term_weights::Scale;
-use crate::score::dense::KEPT;
-use crate::score::weight_cache::{Memory as CoreMemory, two_highest};
+use crate::score::weight_cache::{WeightCache, two_highest};
+use crate::score::{Coverage, KEPT};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,9 +18,9 @@ use pyo3::types::PyString;
 use std::sync::{RwLock, RwLockWriteGuard};
 
 /// The weights of the terms that were asked about, for one state of a table.
-#[pyclass(frozen)]
-pub struct Memory {
-    inner: RwLock<CoreMemory>,
+#[pyclass(frozen, name = "Memory")]
+pub struct PyMemory {
+    inner: RwLock<WeightCache>,
     columns: usize,
     scale: Scale,
     changes: u64, // those of the table whose weights these are
@@ -35,29 +36,29 @@ enum Found<'py> {
     Missing(Array<'py, u32>),
 }
 
-impl Memory {
+impl PyMemory {
     /// What was remembered when something panicked is worth nothing, and is forgotten.
-    fn write(&self) -> RwLockWriteGuard<'_, CoreMemory> {
+    fn write(&self) -> RwLockWriteGuard<'_, WeightCache> {
         self.inner.write().unwrap_or_else(|poisoned| {
-            let mut memory = poisoned.into_inner();
-            *memory = CoreMemory::new(memory.ids(), self.columns);
+            let mut cache = poisoned.into_inner();
+            *cache = WeightCache::new(cache.ids(), self.columns);
             self.inner.clear_poison();
-            memory
+            cache
         })
     }
 }
 
 #[pymethods]
-impl Memory {
+impl PyMemory {
     /// For the terms that the table has now; `scale` is that of `weigh`.
     #[new]
-    fn new(py: Python<'_>, table: &Table, columns: usize, scale: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, table: &PyTable, columns: usize, scale: &str) -> PyResult<Self> {
         if columns == 0 {
             return Err(PyValueError::new_err("weights have at least one column"));
         }
-        let scale = weighting::checked(scale)?;
+        let scale = scale_named(scale)?;
         let (ids, changes) = table.look(py, |table| (table.ids() as u32, table.changes()))?;
-        Ok(Memory { inner: RwLock::new(CoreMemory::new(ids, columns)), columns, scale, changes })
+        Ok(PyMemory { inner: RwLock::new(WeightCache::new(ids, columns)), columns, scale, changes })
     }
 
     /// Makes room for all terms.
@@ -79,17 +80,17 @@ impl Memory {
         }
         let (ids, states, rows) = (ids.as_slice()?, states.as_slice()?, rows.as_slice()?);
         detached(py, || {
-            let mut memory = self.write();
-            let below = memory.ids();
+            let mut cache = self.write();
+            let below = cache.ids();
             let fits = ids.iter().all(|id| *id < below);
-            fits.then(|| memory.put(ids, states, rows))
+            fits.then(|| cache.put(ids, states, rows))
         })?
         .ok_or_else(|| PyValueError::new_err("there is no term with such an id"))
     }
 
     /// How many numbers are remembered.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        detached(py, || self.inner.read().map_or(0, |memory| memory.len()))
+        detached(py, || self.inner.read().map_or(0, |cache| cache.len()))
     }
 
     /// What the text's terms add to `base`, and unknown ones if they have weights; or the ids that are not remembered yet.
@@ -97,12 +98,12 @@ impl Memory {
     #[pyo3(signature = (table, text, analysis, base, unknown, gate))]
     fn score<'py>(
         &self,
-        table: &Table,
+        table: &PyTable,
         text: &Bound<'py, PyString>,
-        analysis: &Analysis,
+        analysis: &PyAnalysis,
         base: PyReadonlyArray1<'_, f64>,
         unknown: Option<PyReadonlyArray1<'_, f64>>,
-        gate: &Reading,
+        gate: &PyReading,
     ) -> PyResult<Option<Found<'py>>> {
         let (py, text, base) = (text.py(), Text::of(text)?, base.as_slice()?);
         let unknown = unknown.as_ref().map(|unknown| unknown.as_slice()).transpose()?;
@@ -114,21 +115,21 @@ impl Memory {
             if table.changes() != self.changes {
                 return Ok(None);
             }
-            let part = analysis.read(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
-            let mut bag = Bag::new(part.ids, part.found.ids.len());
-            let items = bag.fill(part.found.get(0));
+            let part = analysis.analyze(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
+            let mut counter = TermCounter::new(part.ids, part.found.ids.len());
+            let items = counter.count(part.found.get(0));
             Ok(Some(match self.inner.read() {
-                Ok(memory) => memory.score(items, base, self.scale),
+                Ok(cache) => cache.score(items, base, self.scale),
                 Err(_) => self.write().score(items, base, self.scale),
             }))
         })??;
         Ok(found.map(|found| match found {
-            Ok(mut sums) => {
-                unknown.into_iter().for_each(|weights| sums.add_unknown(weights));
-                let (place, highest, next) = two_highest(&sums.values);
-                let (known, unknown, distinct) = (sums.known, sums.unknown, sums.unknown_distinct);
-                let values = sums.values.into_pyarray(py);
-                Found::Sums((values, known, unknown, distinct, sums.unknown_weighed, place, highest, next))
+            Ok(mut scores) => {
+                unknown.into_iter().for_each(|weights| scores.add_unknown(weights));
+                let (place, highest, next) = two_highest(&scores.sums);
+                let Coverage { known, unknown, unknown_distinct, unknown_weighed } = scores.coverage;
+                let sums = scores.sums.into_pyarray(py);
+                Found::Sums((sums, known, unknown, unknown_distinct, unknown_weighed, place, highest, next))
             }
             Err(missing) => Found::Missing(missing.into_pyarray(py)),
         }))

@@ -1,87 +1,48 @@
 //! The counts of a text column.
 
-use super::panics::{detached, error};
-use super::py_analysis::Analysis;
-use super::py_ledger::Ledger;
-use super::scoring as postings;
+use super::panics::{detached, too_large};
+use super::py_analysis::PyAnalysis;
+use super::py_ledger::PyLedger;
+use super::scoring::{Questions, ScoreArrays};
 use super::strings::{Text, Texts, each_chunk};
-use super::table_arrays::{Held, Whole};
-use super::{Array, Matrix, weighting};
+use super::table_arrays::{Exported, Held, Whole, exported};
+use super::vocabulary_numbers::{self, PostingArrays};
+use super::{Array, Matrix};
+use crate::analyze::batch::Fingerprint;
 use crate::count::ledger::fingerprint;
-use crate::count::term_counter::Bag;
-use crate::count::totals::{Full, Totals};
-use crate::score::dense::{Base, Scores, Scoring, Weights};
+use crate::count::term_counter::TermCounter;
+use crate::count::totals::Totals;
+use crate::table::Table;
 use crate::table::arrays::{export, import};
-use crate::table::document_term_matrix::{Bags, known, learn as learn_bags};
+use crate::table::document_term_matrix::DocumentTermMatrix;
 use crate::table::learn::Documents;
-use crate::table::{Cell, Error, Table as CoreTable};
-use crate::vocabulary::overlay::Scope;
-use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use crate::table::prune::Undercount;
+use crate::table::row::Cell;
+use crate::vocabulary::overlay::Overlay;
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::RwLock;
+use std::sync::atomic::AtomicBool;
 
 /// The counts of a text column.
-#[pyclass(frozen)]
+#[pyclass(frozen, name = "Table")]
 #[derive(Default)]
-pub struct Table {
-    inner: RwLock<CoreTable>,
-    is_half_changed: AtomicBool, // something panicked in the middle of a change
-}
-
-impl Table {
-    fn of(table: CoreTable) -> Table {
-        Table { inner: RwLock::new(table), ..Table::default() }
-    }
-
-    pub fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreTable) -> T + Send) -> PyResult<T> {
-        detached(py, || {
-            let table = self.read();
-            self.is_whole().then(|| work(&table))
-        })?
-        .ok_or_else(|| half_changed(py))
-    }
-
-    /// A panic leaves the table as it was if nothing had changed yet; else it cannot be used any more.
-    pub fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut CoreTable) -> T + Send) -> PyResult<T> {
-        detached(py, || {
-            let mut table = self.inner.write().unwrap_or_else(PoisonError::into_inner);
-            let changes = table.changes();
-            let done = self.is_whole().then(|| catch_unwind(AssertUnwindSafe(|| work(&mut table))))?;
-            Some(done.unwrap_or_else(|cause| {
-                self.is_half_changed.store(table.changes() != changes, Ordering::Relaxed);
-                resume_unwind(cause)
-            }))
-        })?
-        .ok_or_else(|| half_changed(py))
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, CoreTable> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner) // `is_half_changed` tells more
-    }
-
-    fn is_whole(&self) -> bool {
-        !self.is_half_changed.load(Ordering::Relaxed)
-    }
-}
-
-fn half_changed(py: Python<'_>) -> PyErr {
-    error(py, "half_changed", ())
+pub struct PyTable {
+    pub(super) inner: RwLock<Table>,
+    pub(super) is_half_changed: AtomicBool, // something panicked in the middle of a change
 }
 
 #[pymethods]
-impl Table {
+impl PyTable {
     #[new]
     fn new() -> Self {
-        Table::default()
+        PyTable::default()
     }
 
-    /// Counts texts, or raises OverflowError: `labels` and `weights` (in units) are by text. The ledger notes them by the names of their labels
-    /// and their weights, where a unit is so many millionths.
+    /// Counts texts, or raises OverflowError: `labels` and `weights` (in units) are by text. The ledger notes them by the
+    /// names of their labels and their weights, where a unit is so many millionths.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (texts, labels, weights, analysis, threads, ledger=None, names=Vec::new(), millionths=1))]
     fn count(
@@ -89,9 +50,9 @@ impl Table {
         texts: Texts<'_>,
         labels: PyReadonlyArray1<'_, u32>,
         weights: Option<PyReadonlyArray1<'_, u64>>,
-        analysis: &Analysis,
+        analysis: &PyAnalysis,
         threads: usize,
-        ledger: Option<&Ledger>,
+        ledger: Option<&PyLedger>,
         names: Vec<String>,
         millionths: u64,
     ) -> PyResult<()> {
@@ -109,8 +70,9 @@ impl Table {
             let weight = |document: usize| weights.map_or(1, |weights| weights[document]) * millionths;
             let noted =
                 |document: usize, text: &str| fingerprint(text, &names[labels[document] as usize], weight(document));
-            let documents = Documents { texts: &chunk, labels, weights, fingerprint: ledger.map(|_| &noted as _) };
-            let fingerprints = self.change(texts.py(), |table| analysis.count(table, &documents, threads))??;
+            let fingerprint: Fingerprint = ledger.map(|_| &noted as _);
+            let documents = Documents { texts: &chunk, labels, weights, fingerprint, ..Documents::default() };
+            let fingerprints = self.change(texts.py(), |table| analysis.learn(table, documents, threads))??;
             ledger.map_or(Ok(()), |ledger| ledger.note(texts.py(), &fingerprints))
         })
     }
@@ -132,10 +94,10 @@ impl Table {
         }
         let numbers = tf.into_iter().zip(df).zip(weighted);
         let cells: Vec<_> = numbers.map(|((tf, df), weighted)| (Cell { label, tf, df }, weighted)).collect();
-        if cells.iter().any(|(cell, weighted)| *weighted > 0 && !cell.can_be(*weighted)) {
+        if cells.iter().any(|(cell, weighted)| *weighted > 0 && !cell.is_possible(*weighted)) {
             return Err(PyValueError::new_err("a term weighs at most 65536 for each time that it stands there"));
         }
-        self.change(py, |table| table.put(&terms, label, &cells))?.map_err(full)
+        self.change(py, |table| table.put(&terms, label, &cells))?.map_err(too_large)
     }
 
     fn put_documents(&self, py: Python<'_>, label: u32, documents: u64) -> PyResult<()> {
@@ -145,27 +107,27 @@ impl Table {
             table.add_documents(label, documents);
             Ok(())
         })?
-        .map_err(full)
+        .map_err(too_large)
     }
 
     /// Adds another table; `labels[l]` is what its label `l` is called here. OverflowError, and nothing changed, if a sum
     /// would be too large.
-    fn merge(&self, py: Python<'_>, other: &Table, labels: Vec<u32>) -> PyResult<()> {
-        self.with_other(py, other, labels.len(), |table, other| table.merge(other, &labels))?.map_err(full)
+    fn merge(&self, py: Python<'_>, other: &PyTable, labels: Vec<u32>) -> PyResult<()> {
+        self.with_other(py, other, labels.len(), |table, other| table.merge(other, &labels))?.map_err(too_large)
     }
 
     /// Subtracts another table; False, and nothing changed, if it is not held.
-    fn subtract(&self, py: Python<'_>, other: &Table, labels: Vec<u32>) -> PyResult<bool> {
+    fn subtract(&self, py: Python<'_>, other: &PyTable, labels: Vec<u32>) -> PyResult<bool> {
         self.with_other(py, other, labels.len(), |table, other| table.subtract(other, &labels).is_ok())
     }
 
     /// Multiplies every number. OverflowError, and nothing changed, if a sum would be too large.
     fn scale(&self, py: Python<'_>, factor: u64) -> PyResult<()> {
-        self.change(py, |table| table.scale(factor))?.map_err(full)
+        self.change(py, |table| table.scale(factor))?.map_err(too_large)
     }
 
-    fn copy(&self, py: Python<'_>) -> PyResult<Table> {
-        Ok(Table::of(self.look(py, CoreTable::clone)?))
+    fn copy(&self, py: Python<'_>) -> PyResult<PyTable> {
+        Ok(PyTable::of(self.look(py, Table::clone)?))
     }
 
     /// Keeps so many terms, the most frequent ones. Ids are given anew. `errors` are pairs (from which id on, by how much
@@ -173,15 +135,15 @@ impl Table {
     /// last is that of terms to come, and says how often a term that is not there stood in the texts at most.
     #[allow(clippy::type_complexity)]
     fn prune(&self, py: Python<'_>, keep: usize, errors: Vec<(u32, u64)>) -> PyResult<(u64, u64, Vec<(u32, u64)>)> {
-        let errors: Vec<Error> = errors.into_iter().map(|(from, most)| Error { from, most }).collect();
-        let rising = errors.windows(2).all(|pair| pair[0].from < pair[1].from);
-        let first = errors.first().is_some_and(|error| error.from == 0);
+        let before: Vec<Undercount> = errors.into_iter().map(|(from, most)| Undercount { from, most }).collect();
+        let rising = before.windows(2).all(|pair| pair[0].from < pair[1].from);
+        let first = before.first().is_some_and(|undercount| undercount.from == 0);
         let dropped = self.change(py, |table| {
-            let last = errors.last().is_some_and(|error| error.from as usize <= table.ids());
-            (rising && first && last).then(|| table.prune(keep, &errors))
+            let last = before.last().is_some_and(|undercount| undercount.from as usize <= table.ids());
+            (rising && first && last).then(|| table.prune(keep, &before))
         })?;
         let dropped = dropped.ok_or_else(|| PyValueError::new_err("errors are of rising ids, the first of 0"))?;
-        let errors = dropped.errors.iter().map(|error| (error.from, error.most)).collect();
+        let errors = dropped.undercounts.iter().map(|undercount| (undercount.from, undercount.most)).collect();
         Ok((dropped.terms, dropped.tf, errors))
     }
 
@@ -198,12 +160,12 @@ impl Table {
 
     /// How many terms are in the vocabulary.
     fn size(&self, py: Python<'_>) -> PyResult<usize> {
-        self.look(py, CoreTable::live)
+        self.look(py, Table::live)
     }
 
     /// How many ids there are; some may stand for no term of the vocabulary.
     fn ids(&self, py: Python<'_>) -> PyResult<usize> {
-        self.look(py, CoreTable::ids)
+        self.look(py, Table::ids)
     }
 
     /// By label: documents, sum of tf, sum of df, distinct terms, sum of weighted.
@@ -250,19 +212,18 @@ impl Table {
         labels: Vec<u32>,
         statistic: &str,
     ) -> PyResult<Matrix<'py, u64>> {
-        postings::rows(py, self, ids.as_slice()?, &labels, statistic)
+        vocabulary_numbers::rows(py, self, ids.as_slice()?, &labels, statistic)
     }
 
     /// The same where it is not 0: where each id ends; then columns and numbers of all ids, end to end.
-    #[allow(clippy::type_complexity)]
     fn postings<'py>(
         &self,
         py: Python<'py>,
         ids: PyReadonlyArray1<'_, u32>,
         labels: Vec<u32>,
         statistic: &str,
-    ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u64>)> {
-        postings::postings(py, self, ids.as_slice()?, &labels, statistic)
+    ) -> PyResult<PostingArrays<'py>> {
+        vocabulary_numbers::postings(py, self, ids.as_slice()?, &labels, statistic)
     }
 
     /// The sums of some ids over all labels.
@@ -272,37 +233,15 @@ impl Table {
         ids: PyReadonlyArray1<'_, u32>,
         statistic: &str,
     ) -> PyResult<Array<'py, u64>> {
-        postings::sums_of_terms(py, self, ids.as_slice()?, statistic)
+        vocabulary_numbers::sums_of_terms(py, self, ids.as_slice()?, statistic)
     }
 
     /// The counts as arrays; `places[label]` is where a label stands among those that have counts.
-    #[allow(clippy::type_complexity)]
-    fn export<'py>(
-        &self,
-        py: Python<'py>,
-        places: Vec<u32>,
-    ) -> PyResult<(
-        Array<'py, u8>,
-        Array<'py, u64>,
-        Array<'py, u64>,
-        Array<'py, u32>,
-        Array<'py, u64>,
-        Array<'py, u64>,
-        Array<'py, u64>,
-    )> {
+    fn export<'py>(&self, py: Python<'py>, places: Vec<u32>) -> PyResult<Exported<'py>> {
         if self.look(py, |table| table.totals().len())? > places.len() {
             return Err(PyValueError::new_err("every label needs a place"));
         }
-        let arrays = self.look(py, |table| export(table, &places))?;
-        Ok((
-            arrays.terms.into_pyarray(py),
-            arrays.term_ends.into_pyarray(py),
-            arrays.cell_ends.into_pyarray(py),
-            arrays.cell_labels.into_pyarray(py),
-            arrays.cell_tf.into_pyarray(py),
-            arrays.cell_df.into_pyarray(py),
-            arrays.cell_weights.into_pyarray(py),
-        ))
+        Ok(exported(py, self.look(py, |table| export(table, &places))?))
     }
 
     /// A table with these counts and documents by label; ValueError says what is wrong with the arrays.
@@ -319,11 +258,11 @@ impl Table {
         cell_tf: Whole<'py>,
         cell_df: Whole<'py>,
         cell_weights: Option<Whole<'py>>,
-    ) -> PyResult<Table> {
+    ) -> PyResult<PyTable> {
         let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
         let (arrays, documents) = (held.view()?, documents.as_slice()?);
         let table = detached(py, || import(&arrays, documents))?.map_err(PyValueError::new_err)?;
-        Ok(Table::of(table))
+        Ok(PyTable::of(table))
     }
 
     /// One text as ids and how often, in order of first sight. Ids from `ids()` on are new; their texts stand last.
@@ -331,44 +270,48 @@ impl Table {
     fn bag<'py>(
         &self,
         text: &Bound<'py, PyString>,
-        analysis: &Analysis,
+        analysis: &PyAnalysis,
     ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Vec<String>)> {
         let (py, text) = (text.py(), Text::of(text)?);
         let (items, new) = self.look(py, |table| -> PyResult<_> {
-            let part = analysis.read(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
-            let mut bag = Bag::new(part.ids, part.found.ids.len());
-            let items = bag.fill(part.found.get(0)).to_vec();
-            let mut scope = Scope::over(&table.terms);
-            scope.own = part.own;
+            let part = analysis.analyze(&[text.as_str()], &table.terms, 1)?.pop().expect("one part for one text");
+            let mut counter = TermCounter::new(part.ids, part.found.ids.len());
+            let items = counter.count(part.found.get(0)).to_vec();
+            let mut overlay = Overlay::over(&table.terms);
+            overlay.own = part.own;
             let known = table.ids() as u32;
-            let new = items.iter().filter(|(id, _)| *id >= known).map(|(id, _)| scope.text(*id)).collect();
+            let new = items.iter().filter(|(id, _)| *id >= known).map(|(id, _)| overlay.text(*id)).collect();
             Ok((items, new))
         })??;
         let (ids, times): (Vec<u32>, Vec<u32>) = items.into_iter().unzip();
         Ok((ids.into_pyarray(py), times.into_pyarray(py), new))
     }
 
-    /// Where each text ends; then its terms as ids and how often, in order of first sight, end to end; then what `count`
-    /// would add to `weighted` for each of them if the text has the weight 1, or nothing if the analysis does not weigh. If they are learnt, they are counted under label 0; if not, terms that are not in the vocabulary are left out,
-    /// or have the highest id if they are to be marked.
+    /// The document-term matrix: where each text ends; then the ids of its terms and how often each occurs, in order of
+    /// first sight, end to end; then what `count` would add to `weighted` for each of them if the text has the weight 1,
+    /// or nothing if the analysis has no weighting. If texts are learned, they are counted under label 0; if not, terms
+    /// outside the vocabulary are left out, or have the highest id if they are to be marked.
     #[allow(clippy::type_complexity)]
     #[pyo3(signature = (texts, analysis, threads, learn, marked=false))]
     fn bags<'py>(
         &self,
         texts: Texts<'py>,
-        analysis: &Analysis,
+        analysis: &PyAnalysis,
         threads: usize,
         learn: bool,
         marked: bool,
     ) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u64>)> {
-        let (py, mut all) = (texts.py(), Bags::default());
+        let (py, mut all) = (texts.py(), DocumentTermMatrix::default());
         each_chunk(&texts, |chunk, _| {
-            let read = |table: &CoreTable| analysis.read(&chunk, &table.terms, threads);
-            let weighting = analysis.weighting();
-            let learnt = |table: &mut CoreTable| learn_bags(table, read(table)?, weighting).map_err(full);
+            let (chunk, weighting) = (&chunk, analysis.weighting());
+            let analyze = |table: &Table| analysis.analyze(chunk, &table.terms, threads);
+            let learned = |table: &mut Table| {
+                let parts = analyze(table)?;
+                table.learn_matrix(parts, weighting).map_err(too_large)
+            };
             all.append(match learn {
-                true => self.change(py, learnt)??,
-                false => self.look(py, |table| read(table).map(|parts| known(table, parts, marked, weighting)))??,
+                true => self.change(py, learned)??,
+                false => self.look(py, |table| Ok::<_, PyErr>(table.matrix(analyze(table)?, marked, weighting)))??,
             });
             Ok(())
         })?;
@@ -379,60 +322,18 @@ impl Table {
     /// For each text base + the sum of its terms' weights, each times what `weigh` says; with how many known, unknown and
     /// distinct unknown terms, and the sum of what `weigh` says of these. `rows` is (ids, labels), `kept` is 0 where an id
     /// counts as unknown and 2 where it is skipped; `base` is (1, labels) for all texts alike, or (texts, labels).
-    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (texts, analysis, rows, kept, base, scale, threads))]
     fn score<'py>(
         &self,
         texts: Texts<'py>,
-        analysis: &Analysis,
+        analysis: &PyAnalysis,
         rows: PyReadonlyArray2<'_, f64>,
         kept: PyReadonlyArray1<'_, u8>,
         base: PyReadonlyArray2<'_, f64>,
         scale: &str,
         threads: usize,
-    ) -> PyResult<(Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>, Array<'py, f64>)> {
-        let (labels, alike) = (base.shape()[1], base.shape()[0] == 1);
-        if rows.shape() != [kept.len(), labels] || !(alike || base.shape()[0] == texts.len()) {
-            return Err(PyValueError::new_err(
-                "rows must be (ids, labels), kept (ids,) and base (1, labels) or (texts, labels)",
-            ));
-        }
-        let base = Base { values: base.as_slice()?, labels, each: !alike };
-        let weights =
-            Weights { rows: rows.as_slice()?, kept: kept.as_slice()?, base, scale: weighting::checked(scale)? };
-        let py = texts.py();
-        let mut all = Scores::default();
-        each_chunk(&texts, |chunk, start| {
-            let bytes: usize = chunk.iter().map(|text| text.len()).sum();
-            let scoring = |documents: Range<usize>| {
-                Scoring::new(&weights, start + documents.start, Bag::new(weights.kept.len(), bytes / 5 / threads))
-            };
-            let parts = self.look(py, |table| analysis.read_into(&chunk, &table.terms, threads, scoring))??;
-            parts.into_iter().for_each(|part| all.append(part.found.scores));
-            Ok(())
-        })?;
-        Ok(postings::as_arrays(py, all, labels))
-    }
-}
-
-fn full(_: Full) -> PyErr {
-    PyOverflowError::new_err("a sum would be larger than 2^62")
-}
-
-impl Table {
-    fn with_other<T: Send>(
-        &self,
-        py: Python<'_>,
-        other: &Table,
-        labels: usize,
-        work: impl FnOnce(&mut CoreTable, &CoreTable) -> T + Send,
-    ) -> PyResult<T> {
-        if other.look(py, |table| table.totals().len())? > labels {
-            return Err(PyValueError::new_err("every label of the other table needs a name here"));
-        }
-        if std::ptr::eq(self, other) {
-            return Err(PyValueError::new_err("a table cannot be changed by itself; copy it first"));
-        }
-        self.change(py, |table| work(table, &other.read()))
+    ) -> PyResult<ScoreArrays<'py>> {
+        Questions { table: self, texts, analysis, threads }.score_dense(rows, kept, base, scale)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::panics::detached;
 use super::strings::{Text, Texts};
-use crate::count::ledger::{Document, Field};
+use crate::count::ledger::{DocumentBytes, Field};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ enum Checked<'a, 'py> {
 /// Some rows of a column, for a time without the interpreter.
 enum Rows<'a> {
     Texts(Vec<Text>, &'a [bool]),
-    InColumn(&'a super::py_column::Column, usize, &'a [bool]),
+    InColumn(&'a super::py_column::PyColumn, usize, &'a [bool]),
     Choices(&'a [i64], &'a [Text]),
     Numbers(&'a [f64]),
 }
@@ -42,7 +42,7 @@ pub fn fingerprints(py: Python<'_>, columns: &[Values], seeds: &[u64]) -> PyResu
         let seeds = &seeds[start..seeds.len().min(start + ROWS)];
         let rows = checked.iter().map(|column| column.rows(start, seeds.len())).collect::<PyResult<Vec<_>>>()?;
         detached(py, || {
-            let mut document = Document::default();
+            let mut document = DocumentBytes::default();
             found.extend(seeds.iter().enumerate().map(|(row, seed)| {
                 rows.iter().for_each(|column| document.push(column.field(row)));
                 document.fingerprint(*seed)

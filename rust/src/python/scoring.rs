@@ -1,79 +1,103 @@
-//! Counts as postings, and scores from weights in that form.
+//! Scores of texts, from dense and from sparse weights.
 
-use super::py_analysis::Analysis;
-use super::py_table::Table;
+use super::py_analysis::PyAnalysis;
+use super::py_table::PyTable;
 use super::strings::{Texts, each_chunk};
-use super::{Array, Matrix, weighting};
-use crate::analyze::batch::{Part, side_by_side};
-use crate::score::dense::{Base, Scores};
-use crate::score::sparse::{Columns, SparseWeights, Statistic, postings as of_terms, score, term_sums};
+use super::{Array, Matrix};
+use crate::count::term_counter::TermCounter;
+use crate::count::term_weights::Scale;
+use crate::score::dense::DenseWeights;
+use crate::score::sparse::SparseWeights;
+use crate::score::{Base, Coverage, Scorer, Scores, Weights};
 use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{Element, IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::ops::Range;
 
-type Sums<'py> = (Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>, Array<'py, f64>);
+/// Sums; known, unknown and distinct unknown terms; the sum of `weigh` over the unknown ones.
+pub type ScoreArrays<'py> = (Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>, Array<'py, f64>);
 
-/// Scores as arrays: sums; known, unknown and distinct unknown terms; the sum of `weigh` over the unknown ones.
-pub fn as_arrays(py: Python<'_>, all: Scores, labels: usize) -> Sums<'_> {
-    let sums = Array2::from_shape_vec((all.known.len(), labels), all.sums).expect("labels per text");
-    let (unknown, distinct) = (all.unknown.into_pyarray(py), all.unknown_distinct.into_pyarray(py));
-    let (known, weighed) = (all.known.into_pyarray(py), all.unknown_weighed.into_pyarray(py));
-    (sums.into_pyarray(py), known, unknown, distinct, weighed)
+/// What a term that stands so often in a question is multiplied by: bit for bit as in `Table.score`.
+#[pyfunction]
+pub fn weigh<'py>(py: Python<'py>, times: PyReadonlyArray1<'py, u32>, scale: &str) -> PyResult<Array<'py, f64>> {
+    let scale = scale_named(scale)?;
+    Ok(times.as_slice()?.iter().map(|times| scale.factor(*times)).collect::<Vec<f64>>().into_pyarray(py))
 }
 
-pub fn statistic(name: &str) -> PyResult<Statistic> {
-    Statistic::named(name)
-        .ok_or_else(|| PyValueError::new_err(format!("a statistic is tf, df or weighted, not {name:?}")))
+pub fn scale_named(scale: &str) -> PyResult<Scale> {
+    let message = || format!("a scale is count, once or log, not {scale:?}");
+    Scale::named(scale).ok_or_else(|| PyValueError::new_err(message()))
 }
 
-fn no_such_label() -> PyErr {
-    PyValueError::new_err("there is no such label")
+/// The texts to be scored, and how they are analyzed.
+pub struct Questions<'a, 'py> {
+    pub table: &'a PyTable,
+    pub texts: Texts<'py>,
+    pub analysis: &'a PyAnalysis,
+    pub threads: usize,
 }
 
-/// One number of some ids under some labels, as (ids, labels).
-pub fn rows<'py>(py: Python<'py>, table: &Table, ids: &[u32], labels: &[u32], of: &str) -> PyResult<Matrix<'py, u64>> {
-    let of = statistic(of)?;
-    let found = table.look(py, |table| {
-        let columns = Columns::new(table, labels)?;
-        let mut rows = Array2::zeros((ids.len(), labels.len()));
-        for (index, id) in ids.iter().enumerate() {
-            for (column, number) in columns.numbers(table, *id, of) {
-                rows[(index, column as usize)] = number;
-            }
+impl<'py> Questions<'_, 'py> {
+    /// `Table.score`.
+    pub fn score_dense(
+        &self,
+        rows: PyReadonlyArray2<'_, f64>,
+        kept: PyReadonlyArray1<'_, u8>,
+        base: PyReadonlyArray2<'_, f64>,
+        scale: &str,
+    ) -> PyResult<ScoreArrays<'py>> {
+        let (base, fits) = self.base(&base)?;
+        if !fits || rows.shape() != [kept.len(), base.labels] {
+            return Err(PyValueError::new_err(
+                "rows must be (ids, labels), kept (ids,) and base (1, labels) or (texts, labels)",
+            ));
         }
-        Some(rows)
-    })?;
-    Ok(found.ok_or_else(no_such_label)?.into_pyarray(py))
+        let weights = DenseWeights::new(rows.as_slice()?, kept.as_slice()?, base, scale_named(scale)?);
+        self.score(&weights, kept.len(), base.labels)
+    }
+
+    /// Where the sums start, and whether that is one row for all texts, or one for each.
+    fn base<'a>(&self, base: &'a PyReadonlyArray2<'_, f64>) -> PyResult<(Base<'a>, bool)> {
+        let (rows, labels) = (base.shape()[0], base.shape()[1]);
+        Ok((Base { values: base.as_slice()?, labels, each: rows != 1 }, rows == 1 || rows == self.texts.len()))
+    }
+
+    /// For a table with about so many ids.
+    fn score(&self, weights: &impl Weights, ids: usize, labels: usize) -> PyResult<ScoreArrays<'py>> {
+        let (py, threads, mut all) = (self.texts.py(), self.threads.max(1), Scores::default());
+        each_chunk(&self.texts, |chunk, start| {
+            let bytes: usize = chunk.iter().map(|text| text.len()).sum();
+            let scorer = |documents: Range<usize>| {
+                Scorer::new(weights, start + documents.start, TermCounter::new(ids, bytes / 5 / threads))
+            };
+            let parts =
+                self.table.look(py, |table| self.analysis.analyze_into(&chunk, &table.terms, threads, scorer))??;
+            parts.into_iter().for_each(|part| all.append(part.found.scores));
+            Ok(())
+        })?;
+        Ok(as_arrays(py, all, labels))
+    }
 }
 
-/// The same where it is not 0: where each id ends; then columns and numbers of all ids, end to end.
-pub fn postings<'py>(
-    py: Python<'py>,
-    table: &Table,
-    ids: &[u32],
-    labels: &[u32],
-    of: &str,
-) -> PyResult<(Array<'py, u64>, Array<'py, u32>, Array<'py, u64>)> {
-    let of = statistic(of)?;
-    let found = table.look(py, |table| Some(of_terms(table, ids, &Columns::new(table, labels)?, of)))?;
-    let found = found.ok_or_else(no_such_label)?;
-    Ok((found.ends.into_pyarray(py), found.columns.into_pyarray(py), found.numbers.into_pyarray(py)))
-}
-
-/// The sums of some ids over all labels.
-pub fn sums_of_terms<'py>(py: Python<'py>, table: &Table, ids: &[u32], of: &str) -> PyResult<Array<'py, u64>> {
-    let of = statistic(of)?;
-    Ok(table.look(py, |table| term_sums(table, ids, of))?.into_pyarray(py))
+fn as_arrays(py: Python<'_>, all: Scores, labels: usize) -> ScoreArrays<'_> {
+    fn column<'py, T: Element>(py: Python<'py>, all: &Scores, of: fn(&Coverage) -> T) -> Array<'py, T> {
+        all.coverage.iter().map(of).collect::<Vec<T>>().into_pyarray(py)
+    }
+    let (known, unknown) = (column(py, &all, |text| text.known), column(py, &all, |text| text.unknown));
+    let distinct = column(py, &all, |text| text.unknown_distinct);
+    let weighed = column(py, &all, |text| text.unknown_weighed);
+    let sums = Array2::from_shape_vec((all.coverage.len(), labels), all.sums).expect("labels per text");
+    (sums.into_pyarray(py), known, unknown, distinct, weighed)
 }
 
 /// As `Table.score`, with weights that say what a term adds where it was never seen, and a correction for each posting.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 pub fn score_postings<'py>(
-    table: &Table,
+    table: &PyTable,
     texts: Texts<'py>,
-    analysis: &Analysis,
+    analysis: &PyAnalysis,
     terms: (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>),
     labels: (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>),
     postings: (PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, f64>),
@@ -81,8 +105,9 @@ pub fn score_postings<'py>(
     base: PyReadonlyArray2<'py, f64>,
     scale: &str,
     threads: usize,
-) -> PyResult<Sums<'py>> {
-    let (count, alike) = (base.shape()[1], base.shape()[0] == 1);
+) -> PyResult<ScoreArrays<'py>> {
+    let questions = Questions { table, texts, analysis, threads };
+    let (base, fits) = questions.base(&base)?;
     let weights = SparseWeights {
         of_term: terms.0.as_slice()?,
         factor: terms.1.as_slice()?,
@@ -92,20 +117,11 @@ pub fn score_postings<'py>(
         columns: postings.1.as_slice()?,
         corrections: postings.2.as_slice()?,
         kept: kept.as_slice()?,
-        base: Base { values: base.as_slice()?, labels: count, each: !alike },
-        scale: weighting::checked(scale)?,
+        base,
+        scale: scale_named(scale)?,
     };
-    if !(alike || base.shape()[0] == texts.len()) || !weights.fits() {
+    if !fits || !weights.fits() {
         return Err(PyValueError::new_err("terms, labels and postings must fit together"));
     }
-    let (py, mut all) = (texts.py(), Scores::default());
-    each_chunk(&texts, |chunk, start| {
-        let parts = table.look(py, |table| -> PyResult<Vec<Scores>> {
-            let parts = analysis.read(&chunk, &table.terms, threads)?;
-            Ok(side_by_side(parts, |part: Part| score(&part.found, part.ids, start + part.documents.start, &weights)))
-        })??;
-        parts.into_iter().for_each(|part| all.append(part));
-        Ok(())
-    })?;
-    Ok(as_arrays(py, all, count))
+    questions.score(&weights, weights.kept.len(), base.labels)
 }

@@ -1,8 +1,9 @@
-//! Arrays of whole numbers of any width, as they come from a file.
+//! A table as arrays, as they come from a file and go there.
 
 use super::Array;
 use super::panics::detached;
-use crate::table::arrays::{ArraysView, Numbers, check};
+use crate::count::totals::Totals;
+use crate::table::arrays::{Arrays, ArraysView, Numbers, check};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -52,6 +53,29 @@ impl Held<'_> {
     }
 }
 
+/// `Arrays`, in the order in which they are declared.
+pub type Exported<'py> = (
+    Array<'py, u8>,
+    Array<'py, u64>,
+    Array<'py, u64>,
+    Array<'py, u32>,
+    Array<'py, u64>,
+    Array<'py, u64>,
+    Array<'py, u64>,
+);
+
+pub fn exported(py: Python<'_>, arrays: Arrays) -> Exported<'_> {
+    (
+        arrays.terms.into_pyarray(py),
+        arrays.term_ends.into_pyarray(py),
+        arrays.cell_ends.into_pyarray(py),
+        arrays.cell_labels.into_pyarray(py),
+        arrays.cell_tf.into_pyarray(py),
+        arrays.cell_df.into_pyarray(py),
+        arrays.cell_weights.into_pyarray(py),
+    )
+}
+
 /// By label: sum of tf, sum of df, distinct terms, sum of weighted. ValueError says what is wrong with the arrays.
 #[pyfunction]
 #[pyo3(signature = (documents, terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights=None))]
@@ -70,7 +94,6 @@ pub fn check_arrays<'py>(
     let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
     let (arrays, documents) = (held.view()?, documents.as_slice()?);
     let totals = detached(py, || check(&arrays, documents))?.map_err(PyValueError::new_err)?;
-    let column =
-        |field: fn(&crate::count::totals::Totals) -> u64| totals.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
+    let column = |field: fn(&Totals) -> u64| totals.iter().map(field).collect::<Vec<_>>().into_pyarray(py);
     Ok((column(|t| t.tf), column(|t| t.df), column(|t| t.distinct), column(|t| t.weighted)))
 }

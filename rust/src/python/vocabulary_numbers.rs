@@ -1,10 +1,11 @@
-//! Numbers about a vocabulary, which a table keeps up to date.
+//! The numbers of some terms, and those about a whole vocabulary, which a table keeps up to date.
 
-use super::py_table::Table;
-use super::scoring::statistic as named;
+use super::py_table::PyTable;
 use super::{Array, Matrix};
-use crate::table::Table as CoreTable;
-use crate::table::tally_numbers::{By, Kind, Numbers, Tally, Wanted};
+use crate::table::Table;
+use crate::table::postings::{Columns, Statistic, postings as postings_of, term_sums};
+use crate::table::tallies::{Tally, Wanted};
+use crate::table::tally_numbers::{SpreadBy, TallyKind, TallyNumbers};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -12,11 +13,65 @@ use pyo3::prelude::*;
 
 type Orders = Option<(usize, usize)>;
 
-fn by_of(name: &str) -> PyResult<By> {
+fn statistic_named(name: &str) -> PyResult<Statistic> {
+    Statistic::named(name)
+        .ok_or_else(|| PyValueError::new_err(format!("a statistic is tf, df or weighted, not {name:?}")))
+}
+
+fn no_such_label() -> PyErr {
+    PyValueError::new_err("there is no such label")
+}
+
+/// `Table.rows`.
+pub fn rows<'py>(
+    py: Python<'py>,
+    table: &PyTable,
+    ids: &[u32],
+    labels: &[u32],
+    statistic: &str,
+) -> PyResult<Matrix<'py, u64>> {
+    let statistic = statistic_named(statistic)?;
+    let found = table.look(py, |table| {
+        let columns = Columns::new(table, labels)?;
+        let mut rows = Array2::zeros((ids.len(), labels.len()));
+        for (index, id) in ids.iter().enumerate() {
+            for (column, number) in columns.numbers(table, *id, statistic) {
+                rows[(index, column as usize)] = number;
+            }
+        }
+        Some(rows)
+    })?;
+    Ok(found.ok_or_else(no_such_label)?.into_pyarray(py))
+}
+
+/// Where each id ends; then columns and numbers of all ids, end to end.
+pub type PostingArrays<'py> = (Array<'py, u64>, Array<'py, u32>, Array<'py, u64>);
+
+/// `Table.postings`.
+pub fn postings<'py>(
+    py: Python<'py>,
+    table: &PyTable,
+    ids: &[u32],
+    labels: &[u32],
+    statistic: &str,
+) -> PyResult<PostingArrays<'py>> {
+    let statistic = statistic_named(statistic)?;
+    let found = table.look(py, |table| Some(postings_of(table, ids, &Columns::new(table, labels)?, statistic)))?;
+    let found = found.ok_or_else(no_such_label)?;
+    Ok((found.ends.into_pyarray(py), found.columns.into_pyarray(py), found.numbers.into_pyarray(py)))
+}
+
+/// `Table.sums_of_terms`.
+pub fn sums_of_terms<'py>(py: Python<'py>, table: &PyTable, ids: &[u32], statistic: &str) -> PyResult<Array<'py, u64>> {
+    let statistic = statistic_named(statistic)?;
+    Ok(table.look(py, |table| term_sums(table, ids, statistic))?.into_pyarray(py))
+}
+
+fn spread_named(name: &str) -> PyResult<SpreadBy> {
     match name {
-        "own" => Ok(By::Own),
-        "elsewhere" => Ok(By::Elsewhere),
-        "both" => Ok(By::Both),
+        "own" => Ok(SpreadBy::Own),
+        "elsewhere" => Ok(SpreadBy::Elsewhere),
+        "both" => Ok(SpreadBy::Both),
         _ => Err(PyValueError::new_err(format!("terms are spread by own, elsewhere or both, not {name:?}"))),
     }
 }
@@ -24,12 +79,12 @@ fn by_of(name: &str) -> PyResult<By> {
 /// What is read off a tally; terms that are to be left out are taken out of a copy.
 fn tallied<T: Send>(
     py: Python<'_>,
-    table: &Table,
+    table: &PyTable,
     wanted: Wanted,
     without: &[u32],
-    read: impl Fn(&Numbers) -> T + Send + Sync,
+    read: impl Fn(&TallyNumbers) -> T + Send + Sync,
 ) -> PyResult<T> {
-    let found = |table: &CoreTable, tally: &Tally| {
+    let found = |table: &Table, tally: &Tally| {
         if without.is_empty() {
             return read(&tally.numbers);
         }
@@ -51,8 +106,8 @@ fn tallied<T: Send>(
 
 /// The ids of those terms that are in the vocabulary.
 #[pyfunction]
-pub fn find_all<'py>(py: Python<'py>, table: &Table, terms: Vec<String>) -> PyResult<Array<'py, u32>> {
-    let known = |table: &CoreTable, term: &str| table.terms.find_text(term).filter(|id| !table.row(*id).is_empty());
+pub fn find_all<'py>(py: Python<'py>, table: &PyTable, terms: Vec<String>) -> PyResult<Array<'py, u32>> {
+    let known = |table: &Table, term: &str| table.terms.find_text(term).filter(|id| !table.row(*id).is_empty());
     let found: Vec<u32> = table.look(py, |table| terms.iter().filter_map(|term| known(table, term)).collect())?;
     Ok(found.into_pyarray(py))
 }
@@ -63,16 +118,16 @@ pub fn find_all<'py>(py: Python<'py>, table: &Table, terms: Vec<String>) -> PyRe
 #[allow(clippy::type_complexity)]
 pub fn vocabulary_sums<'py>(
     py: Python<'py>,
-    table: &Table,
+    table: &PyTable,
     statistic: &str,
     least: u64,
     orders: Orders,
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(i64, Array<'py, u64>, Array<'py, i64>, Array<'py, i64>, Array<'py, u64>)> {
-    let wanted = Wanted { kind: Kind::Sums, statistic: named(statistic)?, least, orders };
+    let wanted = Wanted { kind: TallyKind::Sums, statistic: statistic_named(statistic)?, least, orders };
     let (size, counted, found) = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
-        Numbers::Sums(sums) => {
+        TallyNumbers::Sums(sums) => {
             (sums.size, sums.counted, labels.iter().map(|label| sums.label(*label)).collect::<Vec<_>>())
         }
         _ => unreachable!("that is what was wanted"),
@@ -91,7 +146,7 @@ pub fn vocabulary_sums<'py>(
 #[allow(clippy::type_complexity, clippy::too_many_arguments)]
 pub fn vocabulary_spread<'py>(
     py: Python<'py>,
-    table: &Table,
+    table: &PyTable,
     statistic: &str,
     by: &str,
     least: u64,
@@ -99,10 +154,10 @@ pub fn vocabulary_spread<'py>(
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(Array<'py, u32>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
-    let kind = Kind::Spread(by_of(by)?);
-    let wanted = Wanted { kind, statistic: named(statistic)?, least, orders };
+    let kind = TallyKind::Spread(spread_named(by)?);
+    let wanted = Wanted { kind, statistic: statistic_named(statistic)?, least, orders };
     let found = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
-        Numbers::Spread(_, spread) => labels.iter().map(|label| spread.of(*label)).collect::<Vec<_>>(),
+        TallyNumbers::Spread(_, spread) => labels.iter().map(|label| spread.of(*label)).collect::<Vec<_>>(),
         _ => unreachable!("that is what was wanted"),
     })?;
     let labels = found.iter().enumerate().flat_map(|(place, counts)| std::iter::repeat_n(place as u32, counts.len()));
@@ -118,16 +173,16 @@ pub fn vocabulary_spread<'py>(
 #[allow(clippy::type_complexity)]
 pub fn vocabulary_frequencies<'py>(
     py: Python<'py>,
-    table: &Table,
+    table: &PyTable,
     statistic: &str,
     least: u64,
     orders: Orders,
     without: PyReadonlyArray1<'_, u32>,
     labels: Vec<u32>,
 ) -> PyResult<(Array<'py, u64>, Matrix<'py, u64>)> {
-    let wanted = Wanted { kind: Kind::Frequencies, statistic: named(statistic)?, least, orders };
+    let wanted = Wanted { kind: TallyKind::Frequencies, statistic: statistic_named(statistic)?, least, orders };
     let (frequencies, sums) = tallied(py, table, wanted, without.as_slice()?, |numbers| match numbers {
-        Numbers::Frequencies(found) => {
+        TallyNumbers::Frequencies(found) => {
             let mut column = vec![None; labels.iter().max().map_or(0, |most| *most as usize + 1)];
             labels.iter().enumerate().for_each(|(place, label)| column[*label as usize] = Some(place));
             let mut sums = Array2::zeros((found.groups.len(), labels.len()));

@@ -1,6 +1,7 @@
 //! Columns out of Arrow arrays. Strings are read where they stand; numbers are copied.
 
-use super::column::{Column, Texts, Values};
+use super::column::{Column, Values};
+use super::text_column::Texts;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, Float16Type,
@@ -40,14 +41,14 @@ pub fn column(data_type: &DataType, arrays: &[ArrayRef]) -> Result<Column, Strin
     }
     Ok(match data_type {
         DataType::Null => Column::Null(len),
-        DataType::Boolean => Column::Truth(arrays.iter().flat_map(|array| array.as_boolean().iter()).collect()),
-        DataType::Int8 => whole::<Int8Type>(arrays),
-        DataType::Int16 => whole::<Int16Type>(arrays),
-        DataType::Int32 => whole::<Int32Type>(arrays),
-        DataType::Int64 => whole::<Int64Type>(arrays),
-        DataType::UInt8 => whole::<UInt8Type>(arrays),
-        DataType::UInt16 => whole::<UInt16Type>(arrays),
-        DataType::UInt32 => whole::<UInt32Type>(arrays),
+        DataType::Boolean => Column::Boolean(arrays.iter().flat_map(|array| array.as_boolean().iter()).collect()),
+        DataType::Int8 => integers::<Int8Type>(arrays),
+        DataType::Int16 => integers::<Int16Type>(arrays),
+        DataType::Int32 => integers::<Int32Type>(arrays),
+        DataType::Int64 => integers::<Int64Type>(arrays),
+        DataType::UInt8 => integers::<UInt8Type>(arrays),
+        DataType::UInt16 => integers::<UInt16Type>(arrays),
+        DataType::UInt32 => integers::<UInt32Type>(arrays),
         DataType::UInt64 => Column::Unsigned(values::<UInt64Type, u64>(arrays)),
         DataType::Float16 => floats::<Float16Type>(arrays),
         DataType::Float32 => floats::<Float32Type>(arrays),
@@ -66,11 +67,11 @@ pub fn column(data_type: &DataType, arrays: &[ArrayRef]) -> Result<Column, Strin
     })
 }
 
-fn whole<T: ArrowPrimitiveType>(arrays: &[ArrayRef]) -> Column
+fn integers<T: ArrowPrimitiveType>(arrays: &[ArrayRef]) -> Column
 where
     T::Native: Into<i64>,
 {
-    Column::Whole(values::<T, i64>(arrays))
+    Column::Integer(values::<T, i64>(arrays))
 }
 
 fn floats<T: ArrowPrimitiveType>(arrays: &[ArrayRef]) -> Column

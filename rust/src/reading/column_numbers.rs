@@ -18,10 +18,10 @@ pub fn numbers(column: &Column, missing: &[String]) -> (Vec<f64>, Vec<u32>) {
                 text if missing.contains(&text) => Some(f64::NAN),
                 text => finite(text),
             },
-            Some(Value::Whole(number)) => known(number as f64),
+            Some(Value::Integer(number)) => known(number as f64),
             Some(Value::Unsigned(number)) => known(number as f64),
             Some(Value::Float(number)) if number.is_finite() => known(number),
-            Some(Value::Float(_) | Value::Truth(_)) => None,
+            Some(Value::Float(_) | Value::Boolean(_)) => None,
         };
         number.unwrap_or_else(|| {
             bad.push(row as u32);
@@ -60,13 +60,13 @@ mod tests {
         let texts = ["nan", "Inf", "-infinity", "1e999", "1,5", "1_000", "0x10", "", "١"].map(Some);
         assert_eq!(read(&Column::of_texts(texts), &[]), (vec![None; 9], (0..9).collect()));
         assert_eq!(read(&Column::Float(vec![f64::INFINITY, f64::NAN]), &[]), (vec![None; 2], vec![0]));
-        assert_eq!(read(&Column::Truth(vec![Some(true), None]), &[]), (vec![None; 2], vec![0]));
+        assert_eq!(read(&Column::Boolean(vec![Some(true), None]), &[]), (vec![None; 2], vec![0]));
     }
 
     #[test]
     fn numbers_that_a_word_spells_are_missing_too() {
         let expected = (vec![Some(1.0), None, None], vec![]);
-        assert_eq!(read(&Column::Whole(vec![Some(1), Some(-999), None]), &["-999"]), expected);
+        assert_eq!(read(&Column::Integer(vec![Some(1), Some(-999), None]), &["-999"]), expected);
         assert_eq!(read(&Column::Float(vec![1.0, -999.0, f64::NAN]), &["-999"]), expected);
         assert_eq!(read(&Column::Unsigned(vec![Some(u64::MAX)]), &[]).0, [Some(2f64.powi(64))]);
         assert_eq!(read(&Column::Null(2), &[]), (vec![None; 2], vec![]));

@@ -10,7 +10,7 @@ pub struct Dialect {
 
 /// Where a field stands in its record, without its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct FieldSpan {
     start: usize,
     end: usize,
     style: Style,
@@ -23,7 +23,7 @@ enum Style {
     Doubled, // quoted, with doubled quotes in it
 }
 
-impl Span {
+impl FieldSpan {
     /// Where it begins with its quote.
     pub fn outset(&self) -> usize {
         self.start - (self.style != Style::Plain) as usize
@@ -41,7 +41,7 @@ pub enum Ending {
 impl Dialect {
     /// Where the fields of the first record stand.
     #[inline]
-    pub fn cut(&self, data: &[u8], spans: &mut Vec<Span>) -> Ending {
+    pub fn cut(&self, data: &[u8], spans: &mut Vec<FieldSpan>) -> Ending {
         spans.clear();
         let (mut at, mut newlines) = (0, 0);
         loop {
@@ -58,7 +58,7 @@ impl Dialect {
                 let Some(len) = self.plain(&data[at..]) else { return Ending::Open { quote: None } };
                 let end = at + len;
                 let dropped = (data[end] == b'\n' && len > 0 && data[end - 1] == b'\r') as usize;
-                spans.push(Span { start: at, end: end - dropped, style: Style::Plain });
+                spans.push(FieldSpan { start: at, end: end - dropped, style: Style::Plain });
                 end
             };
             if data[end] != self.delimiter {
@@ -79,7 +79,7 @@ impl Dialect {
 
     /// A field in quotes that opens at `at`, and where the delimiter or `\n` behind it stands.
     #[inline]
-    fn quoted(&self, data: &[u8], at: usize) -> Result<(Span, usize), Ending> {
+    fn quoted(&self, data: &[u8], at: usize) -> Result<(FieldSpan, usize), Ending> {
         let quote = self.quote.expect("there is a quote");
         let open = Ending::Open { quote: Some(at) };
         let (mut from, mut style) = (at + 1, Style::Quoted);
@@ -100,14 +100,14 @@ impl Dialect {
                 Some(_) => end + 1,
             };
             return match data[after] == self.delimiter || data[after] == b'\n' {
-                true => Ok((Span { start: at + 1, end, style }, after)),
+                true => Ok((FieldSpan { start: at + 1, end, style }, after)),
                 false => Err(Ending::Text { at: after }),
             };
         }
     }
 
     #[inline]
-    pub fn write(&self, data: &[u8], span: Span, text: &mut Vec<u8>) {
+    pub fn write(&self, data: &[u8], span: FieldSpan, text: &mut Vec<u8>) {
         let mut field = &data[span.start..span.end];
         if let Some(quote) = self.quote.filter(|_| span.style == Style::Doubled) {
             while let Some(at) = memchr(quote, field) {
@@ -142,7 +142,7 @@ mod tests {
         let mut spans = Vec::new();
         let ending = dialect.cut(data.as_bytes(), &mut spans);
         assert!(matches!(ending, Ending::Complete { end, .. } if end == data.len()), "{ending:?}");
-        let text = |span: &Span| {
+        let text = |span: &FieldSpan| {
             let mut text = Vec::new();
             dialect.write(data.as_bytes(), *span, &mut text);
             String::from_utf8(text).unwrap()

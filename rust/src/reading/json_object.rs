@@ -17,7 +17,7 @@ pub struct Broken {
 }
 
 /// Which keys are wanted, and which were seen.
-pub struct Keys {
+pub struct WantedKeys {
     wanted: Vec<String>,
     firsts: HashMap<String, usize>, // for each wanted key, where it is wanted first
     seen: Vec<String>,              // in order of first sight
@@ -26,12 +26,12 @@ pub struct Keys {
     twins: Vec<usize>,         // for each wanted key, where it is wanted first
 }
 
-impl Keys {
-    pub fn new(wanted: Vec<String>) -> Keys {
+impl WantedKeys {
+    pub fn new(wanted: Vec<String>) -> WantedKeys {
         let mut firsts = HashMap::new();
         let mut first = |(place, key): (usize, &String)| *firsts.entry(key.clone()).or_insert(place);
         let twins = wanted.iter().enumerate().map(&mut first).collect();
-        Keys { wanted, firsts, seen: Vec::new(), places: HashMap::new(), slots: Vec::new(), twins }
+        WantedKeys { wanted, firsts, seen: Vec::new(), places: HashMap::new(), slots: Vec::new(), twins }
     }
 
     pub fn wanted(&self) -> usize {
@@ -69,39 +69,39 @@ impl Keys {
 
     /// The values as they stand in the line.
     fn find<'a>(&mut self, line: &'a str) -> Result<Vec<Option<&'a str>>, Broken> {
-        let spelt = line.trim_start_matches([' ', '\t', '\r']);
-        if !spelt.starts_with('{') {
+        let spelled = line.trim_start_matches([' ', '\t', '\r']);
+        if !spelled.starts_with('{') {
             serde_json::from_str::<IgnoredAny>(line).map_err(|error| broken(error, line, 0))?;
-            let at = line.len() - spelt.len();
-            return Err(Broken { at, kind: "json-object", detail: kind(spelt).to_owned() });
+            let at = line.len() - spelled.len();
+            return Err(Broken { at, kind: "json-object", detail: kind(spelled).to_owned() });
         }
         let mut found = vec![None; self.wanted.len()];
         let mut parser = serde_json::Deserializer::from_str(line);
-        let object = parser.deserialize_map(Object { keys: self, found: &mut found });
+        let object = parser.deserialize_map(ObjectVisitor { keys: self, found: &mut found });
         object.and_then(|()| parser.end()).map_err(|error| broken(error, line, 0))?;
         Ok(found)
     }
 
-    fn value<'a>(&self, index: usize, spelt: &'a str, line: &str) -> Result<Option<Cow<'a, str>>, Broken> {
-        let at = spelt.as_ptr() as usize - line.as_ptr() as usize;
-        match spelt.as_bytes()[0] {
+    fn value<'a>(&self, index: usize, spelled: &'a str, line: &str) -> Result<Option<Cow<'a, str>>, Broken> {
+        let at = spelled.as_ptr() as usize - line.as_ptr() as usize;
+        match spelled.as_bytes()[0] {
             b'n' => Ok(None),
             b'[' | b'{' => {
-                let detail = format!("{} holds {}", self.wanted[index], kind(spelt));
+                let detail = format!("{} holds {}", self.wanted[index], kind(spelled));
                 Err(Broken { at, kind: "json-nested", detail })
             }
-            b'"' if memchr::memchr(b'\\', spelt.as_bytes()).is_some() => {
-                let text = serde_json::from_str::<String>(spelt);
+            b'"' if memchr::memchr(b'\\', spelled.as_bytes()).is_some() => {
+                let text = serde_json::from_str::<String>(spelled);
                 text.map(|text| Some(text.into())).map_err(|error| broken(error, line, at))
             }
-            b'"' => Ok(Some(spelt[1..spelt.len() - 1].into())),
-            _ => Ok(Some(spelt.into())),
+            b'"' => Ok(Some(spelled[1..spelled.len() - 1].into())),
+            _ => Ok(Some(spelled.into())),
         }
     }
 }
 
-fn kind(spelt: &str) -> &'static str {
-    match spelt.as_bytes()[0] {
+fn kind(spelled: &str) -> &'static str {
+    match spelled.as_bytes()[0] {
         b'[' => "a list",
         b'{' => "an object",
         b'"' => "a string",
@@ -122,12 +122,12 @@ fn broken(error: serde_json::Error, line: &str, from: usize) -> Broken {
     Broken { at, kind: "json", detail }
 }
 
-struct Object<'k, 'a> {
-    keys: &'k mut Keys,
+struct ObjectVisitor<'k, 'a> {
+    keys: &'k mut WantedKeys,
     found: &'k mut [Option<&'a str>],
 }
 
-impl<'a> Visitor<'a> for Object<'_, 'a> {
+impl<'a> Visitor<'a> for ObjectVisitor<'_, 'a> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -136,7 +136,7 @@ impl<'a> Visitor<'a> for Object<'_, 'a> {
 
     fn visit_map<M: MapAccess<'a>>(self, mut map: M) -> Result<(), M::Error> {
         let mut place = 0;
-        while let Some(slot) = map.next_key_seed(Key { keys: self.keys, place })? {
+        while let Some(slot) = map.next_key_seed(KeySeed { keys: self.keys, place })? {
             match slot {
                 Some(slot) => self.found[slot] = Some(map.next_value::<&RawValue>()?.get()),
                 None => drop(map.next_value::<IgnoredAny>()?),
@@ -148,12 +148,12 @@ impl<'a> Visitor<'a> for Object<'_, 'a> {
 }
 
 /// Reads a key as the place where it is wanted.
-struct Key<'k> {
-    keys: &'k mut Keys,
+struct KeySeed<'k> {
+    keys: &'k mut WantedKeys,
     place: usize,
 }
 
-impl<'a> DeserializeSeed<'a> for Key<'_> {
+impl<'a> DeserializeSeed<'a> for KeySeed<'_> {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'a>>(self, key: D) -> Result<Self::Value, D::Error> {
@@ -161,7 +161,7 @@ impl<'a> DeserializeSeed<'a> for Key<'_> {
     }
 }
 
-impl Visitor<'_> for Key<'_> {
+impl Visitor<'_> for KeySeed<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn parsed(line: &str) -> Result<Vec<Option<String>>, Broken> {
-        let mut keys = Keys::new(vec!["a".into(), "b".into(), "a".into()]);
+        let mut keys = WantedKeys::new(vec!["a".into(), "b".into(), "a".into()]);
         keys.parse(line).map(|values| values.into_iter().map(|value| value.map(Cow::into_owned)).collect())
     }
 
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn keys_are_remembered_in_order_of_first_sight() {
-        let mut keys = Keys::new(vec!["c".into()]);
+        let mut keys = WantedKeys::new(vec!["c".into()]);
         for line in [r#"{"a": 1, "b": 2}"#, r#"{"b": 1, "c": 2, "a": 3}"#, r#"{"a": 1, "d": 2}"#] {
             keys.parse(line).unwrap();
         }

@@ -1,19 +1,19 @@
-//! Weights of the terms that were asked about, kept as long as the counts stay as they are.
+//! The weights of the terms that were asked for, kept as long as the counts do not change.
 //!
-//! A single text needs the weights of its own terms alone. Those that are not here yet are named, so that the caller can
-//! work them out, and the text is asked again.
+//! A single text needs the weights of its own terms alone. The terms whose weights are missing are returned, so that the
+//! caller can compute them and ask again.
 
+use super::{Coverage, KEPT, SKIPPED, UNKNOWN};
 use crate::count::term_weights::Scale;
-use crate::score::dense::{KEPT, SKIPPED, UNKNOWN};
 use hashbrown::HashMap;
 
-/// Nothing is known of the term yet; then the two states without a weight; from there on the places of rows.
+// The place of a term: nothing is known yet, one of the two states without a weight, or where its row is.
 const NOTHING: u32 = 0;
 const OF_UNKNOWN: u32 = 1;
 const OF_SKIPPED: u32 = 2;
 const FIRST: u32 = 3;
 
-pub struct Memory {
+pub struct WeightCache {
     columns: usize,
     ids: u32, // terms from here on came later, and are unknown
     few: HashMap<u32, u32>,
@@ -21,29 +21,26 @@ pub struct Memory {
     rows: Vec<f64>,
 }
 
-/// What one text adds up to.
+/// The scores of one text.
 #[derive(Debug, Default, PartialEq)]
-pub struct Sums {
-    pub values: Vec<f64>, // (columns,)
-    pub known: u32,       // how many terms of the text have a weight, repeats included
-    pub unknown: u32,     // how many have none
-    pub unknown_distinct: u32,
-    pub unknown_weighed: f64, // the sum of what their weights would be multiplied by
+pub struct TextScores {
+    pub sums: Vec<f64>, // (columns,)
+    pub coverage: Coverage,
 }
 
-impl Sums {
-    /// Adds what unknown terms weigh; where there is none, nothing, whatever the weights.
+impl TextScores {
+    /// Adds the weights of unknown terms; where there are none, nothing, whatever the weights.
     pub fn add_unknown(&mut self, weights: &[f64]) {
-        if self.unknown_weighed > 0.0 {
-            let added = self.values.iter_mut().zip(weights);
-            added.for_each(|(sum, weight)| *sum += self.unknown_weighed * weight);
+        let factor = self.coverage.unknown_weighed;
+        if factor > 0.0 {
+            self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += factor * weight);
         }
     }
 }
 
-impl Memory {
-    pub fn new(ids: u32, columns: usize) -> Memory {
-        Memory { columns, ids, few: HashMap::new(), all: Vec::new(), rows: Vec::new() }
+impl WeightCache {
+    pub fn new(ids: u32, columns: usize) -> WeightCache {
+        WeightCache { columns, ids, few: HashMap::new(), all: Vec::new(), rows: Vec::new() }
     }
 
     pub fn ids(&self) -> u32 {
@@ -103,28 +100,24 @@ impl Memory {
 
     /// Base + the sum over a text's terms of (how often it counts × weight), added in the order in which they are given,
     /// which is that of first sight; or the terms of which nothing is known yet.
-    pub fn score(&self, items: &[(u32, u32)], base: &[f64], scale: Scale) -> Result<Sums, Vec<u32>> {
-        let mut sums = Sums { values: base.to_vec(), ..Sums::default() };
+    pub fn score(&self, items: &[(u32, u32)], base: &[f64], scale: Scale) -> Result<TextScores, Vec<u32>> {
+        let mut scores = TextScores { sums: base.to_vec(), coverage: Coverage::default() };
         for (at, (id, times)) in items.iter().enumerate() {
             let factor = scale.factor(*times);
             match self.place(*id) {
                 NOTHING => return Err(self.missing(&items[at..])),
-                OF_UNKNOWN => {
-                    sums.unknown += *times;
-                    sums.unknown_distinct += 1;
-                    sums.unknown_weighed += factor;
-                }
+                OF_UNKNOWN => scores.coverage.add_unknown(*times, factor),
                 OF_SKIPPED => (),
                 place => {
-                    sums.known += *times;
+                    scores.coverage.known += *times;
                     let row = &self.rows[(place - FIRST) as usize * self.columns..][..self.columns];
-                    for (sum, weight) in sums.values.iter_mut().zip(row) {
+                    for (sum, weight) in scores.sums.iter_mut().zip(row) {
                         *sum += factor * weight;
                     }
                 }
             }
         }
-        Ok(sums)
+        Ok(scores)
     }
 
     fn missing(&self, items: &[(u32, u32)]) -> Vec<u32> {
@@ -151,58 +144,50 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named_once_and_then_remembered() {
-        let mut memory = Memory::new(10, 2);
+        let mut cache = WeightCache::new(10, 2);
         let items = [(7, 2), (3, 1), (12, 4), (5, 1), (9, 3)];
-        assert_eq!(memory.score(&items, &[0.5, 5.0], Scale::Count), Err(vec![7, 3, 5, 9]));
-        memory.put(&[3, 7, 5], &[KEPT, KEPT, UNKNOWN], &[1.0, 10.0, 2.0, 20.0]);
-        assert_eq!(memory.score(&items, &[0.5, 5.0], Scale::Count), Err(vec![9]));
-        memory.put(&[9], &[SKIPPED], &[]);
-        let expected = Sums {
-            values: vec![0.5 + 4.0 + 1.0, 5.0 + 40.0 + 10.0],
-            known: 3,
-            unknown: 5,
-            unknown_distinct: 2,
-            unknown_weighed: 5.0,
-        };
-        assert_eq!(memory.score(&items, &[0.5, 5.0], Scale::Count), Ok(expected));
+        assert_eq!(cache.score(&items, &[0.5, 5.0], Scale::Count), Err(vec![7, 3, 5, 9]));
+        cache.put(&[3, 7, 5], &[KEPT, KEPT, UNKNOWN], &[1.0, 10.0, 2.0, 20.0]);
+        assert_eq!(cache.score(&items, &[0.5, 5.0], Scale::Count), Err(vec![9]));
+        cache.put(&[9], &[SKIPPED], &[]);
+        let coverage = Coverage { known: 3, unknown: 5, unknown_distinct: 2, unknown_weighed: 5.0 };
+        let expected = TextScores { sums: vec![0.5 + 4.0 + 1.0, 5.0 + 40.0 + 10.0], coverage };
+        assert_eq!(cache.score(&items, &[0.5, 5.0], Scale::Count), Ok(expected));
     }
 
     #[test]
     fn unknown_terms_add_nothing_where_there_are_none() {
-        let memory = Memory::new(0, 1);
-        let mut sums = memory.score(&[], &[1.0], Scale::Count).unwrap();
-        sums.add_unknown(&[f64::NEG_INFINITY]);
-        assert_eq!(sums.values, [1.0]);
-        let mut sums = memory.score(&[(0, 2), (4, 1)], &[1.0], Scale::Count).unwrap();
-        sums.add_unknown(&[-2.0]);
-        assert_eq!(sums.values, [1.0 - 6.0]);
+        let cache = WeightCache::new(0, 1);
+        let mut scores = cache.score(&[], &[1.0], Scale::Count).unwrap();
+        scores.add_unknown(&[f64::NEG_INFINITY]);
+        assert_eq!(scores.sums, [1.0]);
+        let mut scores = cache.score(&[(0, 2), (4, 1)], &[1.0], Scale::Count).unwrap();
+        scores.add_unknown(&[-2.0]);
+        assert_eq!(scores.sums, [1.0 - 6.0]);
     }
 
     #[test]
     fn room_for_all_terms_changes_nothing() {
-        let mut memory = Memory::new(4, 1);
-        memory.put(&[2], &[KEPT], &[8.0]);
-        memory.open();
-        assert_eq!(memory.score(&[(2, 1), (0, 1)], &[1.0], Scale::Once), Err(vec![0]));
-        memory.put(&[0, 1, 3], &[KEPT, UNKNOWN, KEPT], &[4.0, 2.0]);
-        assert_eq!(
-            memory.score(&[(2, 3), (0, 1), (3, 1)], &[1.0], Scale::Once).unwrap().values,
-            [1.0 + 8.0 + 4.0 + 2.0]
-        );
-        assert_eq!(memory.len(), 3);
+        let mut cache = WeightCache::new(4, 1);
+        cache.put(&[2], &[KEPT], &[8.0]);
+        cache.open();
+        assert_eq!(cache.score(&[(2, 1), (0, 1)], &[1.0], Scale::Once), Err(vec![0]));
+        cache.put(&[0, 1, 3], &[KEPT, UNKNOWN, KEPT], &[4.0, 2.0]);
+        assert_eq!(cache.score(&[(2, 3), (0, 1), (3, 1)], &[1.0], Scale::Once).unwrap().sums, [1.0 + 8.0 + 4.0 + 2.0]);
+        assert_eq!(cache.len(), 3);
     }
 
     #[test]
     fn what_two_threads_put_is_kept_once() {
-        let mut memory = Memory::new(3, 2);
+        let mut cache = WeightCache::new(3, 2);
         for _ in 0..2 {
-            memory.put(&[2, 0], &[KEPT, SKIPPED], &[8.0, 9.0]);
-            memory.open();
-            memory.put(&[0, 1, 2], &[SKIPPED, KEPT, KEPT], &[6.0, 7.0, 8.0, 9.0]);
+            cache.put(&[2, 0], &[KEPT, SKIPPED], &[8.0, 9.0]);
+            cache.open();
+            cache.put(&[0, 1, 2], &[SKIPPED, KEPT, KEPT], &[6.0, 7.0, 8.0, 9.0]);
         }
-        assert_eq!(memory.len(), 4);
-        let sums = memory.score(&[(0, 1), (1, 1), (2, 1)], &[0.0, 0.0], Scale::Count).unwrap();
-        assert_eq!(sums.values, [14.0, 16.0]);
+        assert_eq!(cache.len(), 4);
+        let scores = cache.score(&[(0, 1), (1, 1), (2, 1)], &[0.0, 0.0], Scale::Count).unwrap();
+        assert_eq!(scores.sums, [14.0, 16.0]);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Tables as plain arrays, for files and for other processes: the same arrays for the same counts, however they came.
 
+use super::Table;
+use super::row::{Cell, Row};
 use crate::count::totals::Totals;
-use crate::table::{Cell, Row, Table};
 use crate::vocabulary::interner::Interner;
-use crate::vocabulary::overlay::Scope;
+use crate::vocabulary::overlay::Overlay;
 use std::ops::Range;
 
 /// Terms as UTF-8 end to end, sorted by bytes; for each term its cells, sorted by label, end to end.
@@ -192,7 +193,7 @@ fn check_cells(arrays: &ArraysView, cells: Range<usize>, totals: &mut [Totals]) 
         let Some(total) = totals.get_mut(label as usize).filter(|_| before < Some(label) && cell.tf > 0) else {
             return Err("a count is 0, or its label is unknown or stands twice");
         };
-        if !cell.can_be(weighted) || total.take(&cell, weighted).is_err() {
+        if !cell.is_possible(weighted) || total.add_term(cell.tf, cell.df, weighted).is_err() {
             return Err("a count is larger than it can be");
         }
         before = Some(label);
@@ -206,23 +207,23 @@ pub fn import(arrays: &ArraysView, documents: &[u64]) -> Result<Table, &'static 
     let text = std::str::from_utf8(arrays.terms).expect("checked");
     let mut vocabulary = Interner::default();
     vocabulary.reserve(arrays.term_ends.len());
-    let (mut scope, mut table) = (Scope::into(vocabulary), Table::default());
+    let (mut overlay, mut table) = (Overlay::growing(vocabulary), Table::default());
     table.reserve(arrays.term_ends.len());
     for (label, number) in documents.iter().enumerate() {
         table.add_documents(label as u32, *number);
     }
     for index in 0..arrays.term_ends.len() {
         if index + AHEAD < arrays.term_ends.len() {
-            scope.own.prefetch_text(&arrays.terms[arrays.term(index + AHEAD)]);
+            overlay.own.prefetch_text(&arrays.terms[arrays.term(index + AHEAD)]);
         }
-        let id = scope.intern_text(&text[arrays.term(index)]);
+        let id = overlay.intern_text(&text[arrays.term(index)]);
         table.add_row(id, arrays.cells(index).map(|at| arrays.cell(at)).collect());
         if !arrays.cell_weights.is_empty() {
             let weigh = |at| table.add_weight(id, arrays.cell_labels.at(at) as u32, arrays.cell_weights.at(at));
             arrays.cells(index).for_each(weigh);
         }
     }
-    table.terms = scope.own;
+    table.terms = overlay.own;
     Ok(table)
 }
 

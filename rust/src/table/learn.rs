@@ -1,82 +1,88 @@
-//! Texts to counts: read, summed label by label, added to a table.
+//! Learning: documents are analyzed, summed label by label and added to a table.
 
-use crate::analyze::batch::{Fingerprint, Part, read, side_by_side};
-use crate::analyze::rules::{Lists, Rules};
-use crate::count::label_sums::{Summing, groups};
-use crate::count::term_weights::{Weigher, Weighting};
-use crate::count::totals::Full;
-use crate::table::Table;
+use super::Table;
+use crate::analyze::batch::{Batch, Fingerprint, Part};
+use crate::analyze::id_lists::IdLists;
+use crate::analyze::rules::Rules;
+use crate::count::label_sums::{LabelSums, RunningSums, sum_by_label};
+use crate::count::term_weights::{TermWeigher, Weighting};
+use crate::count::totals::TooLarge;
+use crate::machine::threads::in_parallel;
+use crate::vocabulary::interner::Interner;
+use std::ops::Range;
 
-/// The documents of a batch.
+/// The documents of a batch, and what is learned of them beside their counts.
+#[derive(Clone, Copy, Default)]
 pub struct Documents<'a> {
     pub texts: &'a [&'a str],
     pub labels: &'a [u32],
     pub weights: Option<&'a [u64]>,
+    pub weighting: Option<Weighting>,
     pub fingerprint: Fingerprint<'a>,
 }
 
-/// Why nothing was counted.
+/// Why nothing was learned.
 #[derive(Debug)]
-pub enum Stopped<E> {
-    Full,
-    Asked(E), // what tokens become could not be said
+pub enum NotLearned<E> {
+    TooLarge,
+    Asked(E), // the caller could not say what tokens become
 }
 
-impl<E> From<Full> for Stopped<E> {
-    fn from(_: Full) -> Self {
-        Stopped::Full
+impl<E> From<TooLarge> for NotLearned<E> {
+    fn from(_: TooLarge) -> Self {
+        NotLearned::TooLarge
     }
 }
 
-/// Counts documents, or changes nothing; gives their fingerprints, if they are wanted. `ask` is as for `read`.
-pub fn count<E>(
-    table: &mut Table,
-    documents: &Documents,
-    rules: &Rules,
-    threads: usize,
-    ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
-) -> Result<Vec<u128>, Stopped<E>> {
-    let Documents { texts, labels, weights, fingerprint } = *documents;
-    if let Some(weighting) = rules.weighting {
-        let keep = |_| Lists::default();
-        let parts = read(texts, rules, &table.terms, threads, fingerprint, ask, keep).map_err(Stopped::Asked)?;
-        return Ok(count_weighed(table, parts, documents, weighting)?);
-    }
-    let sum = |stretch: std::ops::Range<usize>| {
-        let bytes = texts[stretch.clone()].iter().map(|text| text.len()).sum();
-        Summing::new(&labels[stretch.clone()], weights.map(|weights| &weights[stretch]), bytes)
-    };
-    let parts = read(texts, rules, &table.terms, threads, fingerprint, ask, sum).map_err(Stopped::Asked)?;
-    let summed = side_by_side(parts, |part| Ok((part.found.groups()?, part.own, part.fingerprints)));
-    Ok(add(table, summed)?)
-}
+/// The sums of a part of a batch, its new terms, and the fingerprints of its documents.
+type Summed = (Vec<LabelSums>, Interner, Vec<u128>);
 
-/// What terms weigh may depend on which of them are n-grams, so all must be known first.
-fn count_weighed(
-    table: &mut Table,
-    parts: Vec<Part>,
-    documents: &Documents,
-    weighting: Weighting,
-) -> Result<Vec<u128>, Full> {
-    let summed = side_by_side(parts, |part: Part| {
+impl Table {
+    /// Learns documents, or changes nothing; gives their fingerprints, if they are wanted. `ask` is as for
+    /// `Batch::analyze`.
+    pub fn learn<E>(
+        &mut self,
+        documents: &Documents,
+        rules: &Rules,
+        threads: usize,
+        ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
+    ) -> Result<Vec<u128>, NotLearned<E>> {
+        let Documents { texts, labels, weights, weighting, fingerprint } = *documents;
+        let batch = Batch { texts, rules, base: &self.terms, threads, fingerprint };
+        let summed = match weighting {
+            None => {
+                let sums = |some: Range<usize>| {
+                    let bytes = texts[some.clone()].iter().map(|text| text.len()).sum();
+                    RunningSums::new(&labels[some.clone()], weights.map(|weights| &weights[some]), bytes)
+                };
+                let parts = batch.analyze(ask, sums).map_err(NotLearned::Asked)?;
+                in_parallel(parts, |part| Ok((part.found.finish()?, part.own, part.fingerprints)))
+            }
+            Some(weighting) => {
+                // A term's weight may depend on which of the others are n-grams, so all must be known first.
+                let parts = batch.analyze(ask, |_| IdLists::default()).map_err(NotLearned::Asked)?;
+                in_parallel(parts, |part| self.sum_weighed(part, documents, weighting))
+            }
+        };
+        Ok(self.add_summed(summed)?)
+    }
+
+    fn sum_weighed(&self, part: Part, documents: &Documents, weighting: Weighting) -> Result<Summed, TooLarge> {
         let labels = &documents.labels[part.documents.clone()];
         let weights = documents.weights.map(|weights| &weights[part.documents.clone()]);
-        let weigher = Weigher::new(weighting, &table.terms, &part);
-        let groups = groups(&part.found, part.ids, labels, weights, Some(&weigher))?;
-        Ok((groups, part.own, part.fingerprints))
-    });
-    add(table, summed)
-}
-
-type Summed = (Vec<crate::count::label_sums::Group>, crate::vocabulary::interner::Interner, Vec<u128>);
-
-fn add(table: &mut Table, summed: Vec<Result<Summed, Full>>) -> Result<Vec<u128>, Full> {
-    let (mut parts, mut fingerprints) = (Vec::with_capacity(summed.len()), Vec::new());
-    for part in summed {
-        let (groups, own, noted) = part?;
-        fingerprints.extend(noted);
-        parts.push((own, groups));
+        let weigher = TermWeigher::new(weighting, &self.terms, &part);
+        let sums = sum_by_label(&part.found, part.ids, labels, weights, Some(&weigher))?;
+        Ok((sums, part.own, part.fingerprints))
     }
-    table.add_parts(parts)?;
-    Ok(fingerprints)
+
+    fn add_summed(&mut self, summed: Vec<Result<Summed, TooLarge>>) -> Result<Vec<u128>, TooLarge> {
+        let (mut parts, mut fingerprints) = (Vec::with_capacity(summed.len()), Vec::new());
+        for part in summed {
+            let (sums, own, noted) = part?;
+            fingerprints.extend(noted);
+            parts.push((own, sums));
+        }
+        self.add_batch(parts)?;
+        Ok(fingerprints)
+    }
 }

@@ -1,10 +1,90 @@
-//! A table keeps its tallies up to date while it changes.
+//! Numbers about a vocabulary, kept up to date term by term, so that a change costs what it changes.
+//!
+//! A vocabulary is what a reader of the table makes of its terms: those of some orders that are frequent enough. A tally
+//! takes one pass over the table when it is first asked for. All numbers are whole, so it does not matter in which order
+//! the terms came and went.
 
-use super::{Cell, Moved, Table};
-use crate::score::sparse::Statistic;
-use crate::table::tally_numbers::{Tally, Term, Wanted};
+use super::postings::Statistic;
+use super::row::Cell;
+use super::tally_numbers::{TallyKind, TallyNumbers, TermCounts};
+use super::{RenumberedSums, Table};
 
+/// Tallies that a table keeps up; the oldest goes when there are more.
+const MOST: usize = 8;
 const FEW: usize = 64; // cells, for which tallies are kept up in any case
+
+/// Which terms are in the vocabulary, which of their counts is read, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    pub kind: TallyKind,
+    pub statistic: Statistic,
+    pub least: u64,                     // tf in all that a term must have
+    pub orders: Option<(usize, usize)>, // the fewest and the most words of a term; None: any
+}
+
+impl Wanted {
+    fn skips(&self, term: &TermCounts) -> bool {
+        self.orders.is_some_and(|(low, high)| term.order < low || term.order > high)
+    }
+}
+
+/// One kind of numbers about a vocabulary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tally {
+    pub wanted: Wanted,
+    pub numbers: TallyNumbers,
+}
+
+impl Tally {
+    pub fn new(wanted: Wanted) -> Tally {
+        Tally { wanted, numbers: TallyNumbers::new(wanted.kind) }
+    }
+
+    /// Puts a term in, or takes it out if `times` is -1.
+    pub fn change(&mut self, term: &TermCounts, times: i64) {
+        if term.tf > 0 && !self.wanted.skips(term) {
+            self.numbers.change(term, term.tf >= self.wanted.least, times);
+        }
+    }
+}
+
+/// The tallies of a table. A copy of the table makes its own when it is asked.
+#[derive(Default)]
+pub struct Tallies {
+    all: Vec<Tally>,
+}
+
+impl Clone for Tallies {
+    fn clone(&self) -> Self {
+        Tallies::default()
+    }
+}
+
+impl Tallies {
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        self.all.clear();
+    }
+
+    pub fn find(&self, wanted: &Wanted) -> Option<&Tally> {
+        self.all.iter().find(|tally| tally.wanted == *wanted)
+    }
+
+    pub fn keep(&mut self, tally: Tally) {
+        if self.all.len() == MOST {
+            self.all.remove(0);
+        }
+        self.all.push(tally);
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Tally> {
+        self.all.iter_mut()
+    }
+}
 
 impl Table {
     /// Puts a term into all tallies as it is now, or takes it out before it changes.
@@ -23,12 +103,12 @@ impl Table {
     }
 
     /// A term as tallies see it.
-    pub fn term(&self, id: u32, statistic: Statistic) -> Term {
+    pub fn term(&self, id: u32, statistic: Statistic) -> TermCounts {
         let row = self.row(id);
         let count = |cell: &Cell| statistic.of(self, id, cell);
         let counts = row.iter().map(|cell| (cell.label, count(cell))).filter(|(_, count)| *count > 0).collect();
         let (tf, df) = row.iter().fold((0, 0), |(tf, df), cell| (tf + cell.tf, df + cell.df));
-        Term { order: self.terms.order(id), tf, df, counts }
+        TermCounts { order: self.terms.order(id), tf, df, counts }
     }
 
     /// The tally, if it is kept already.
@@ -47,16 +127,16 @@ impl Table {
     }
 
     /// The terms whose rows are about to get these sums, each once; none if there are no tallies to keep up.
-    pub(super) fn changing(&mut self, moved: &[Moved]) -> Vec<u32> {
-        self.expect_changes(moved.iter().flat_map(|part| &part.groups).map(|group| group.cells.len()).sum());
+    pub(super) fn changing(&mut self, parts: &[RenumberedSums]) -> Vec<u32> {
+        self.expect_changes(parts.iter().flat_map(|part| &part.sums).map(|sums| sums.cells.len()).sum());
         if self.tallies.is_empty() {
             return Vec::new();
         }
-        let of_part = |part: &Moved| {
-            let cells = part.groups.iter().flat_map(|group| &group.cells);
-            cells.map(|(id, ..)| part.called(*id)).collect::<Vec<u32>>()
+        let of_part = |part: &RenumberedSums| {
+            let cells = part.sums.iter().flat_map(|sums| &sums.cells);
+            cells.map(|(id, ..)| part.id_here(*id)).collect::<Vec<u32>>()
         };
-        let mut ids: Vec<u32> = moved.iter().flat_map(of_part).collect();
+        let mut ids: Vec<u32> = parts.iter().flat_map(of_part).collect();
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -73,11 +153,16 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::tally_numbers::{By, Frequencies, Group, Kind, Numbers};
+    use crate::table::tally_numbers::{Frequencies, SameFrequency, SpreadBy, TallyKind, TallyNumbers};
 
     fn wanted() -> Vec<Wanted> {
-        let kinds =
-            [Kind::Sums, Kind::Spread(By::Own), Kind::Spread(By::Elsewhere), Kind::Spread(By::Both), Kind::Frequencies];
+        let kinds = [
+            TallyKind::Sums,
+            TallyKind::Spread(SpreadBy::Own),
+            TallyKind::Spread(SpreadBy::Elsewhere),
+            TallyKind::Spread(SpreadBy::Both),
+            TallyKind::Frequencies,
+        ];
         let of = |kind, statistic, least, orders| Wanted { kind, statistic, least, orders };
         let plain = kinds.map(|kind| of(kind, Statistic::Tf, 1, None));
         let other = kinds.map(|kind| of(kind, Statistic::Df, 2, Some((1, 1))));
@@ -94,18 +179,20 @@ mod tests {
 
     fn same(one: &Tally, two: &Tally, label: u32) -> bool {
         match (&one.numbers, &two.numbers) {
-            (Numbers::Sums(one), Numbers::Sums(two)) => {
+            (TallyNumbers::Sums(one), TallyNumbers::Sums(two)) => {
                 (one.size, one.counted, one.label(label)) == (two.size, two.counted, two.label(label))
             }
-            (Numbers::Spread(_, one), Numbers::Spread(_, two)) => {
+            (TallyNumbers::Spread(_, one), TallyNumbers::Spread(_, two)) => {
                 let [mut one, mut two] = [one, two].map(|spread| spread.of(label));
                 one.sort_unstable();
                 two.sort_unstable();
                 one == two
             }
-            (Numbers::Frequencies(one), Numbers::Frequencies(two)) => {
+            (TallyNumbers::Frequencies(one), TallyNumbers::Frequencies(two)) => {
                 let groups = |found: &Frequencies| -> Vec<_> {
-                    let sum = |group: &Group| group.sums.iter().find(|(of, _)| *of == label).map_or(0, |(_, sum)| *sum);
+                    let sum = |group: &SameFrequency| {
+                        group.sums.iter().find(|(of, _)| *of == label).map_or(0, |(_, sum)| *sum)
+                    };
                     found.groups.iter().map(|(df, group)| (*df, group.terms, sum(group))).collect()
                 };
                 groups(one) == groups(two)

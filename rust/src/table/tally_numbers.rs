@@ -1,68 +1,72 @@
-//! Numbers about a vocabulary, kept up to date term by term, so that a change costs what it changes.
+//! The numbers of a tally.
 //!
 //!     Sums         how many terms, their sums by label, under how many labels they were seen
 //!     Spread       how many terms have the same count, by label: what is the same for equal counts is worked out once
-//!     Frequencies  the sums of terms that stand in equally many documents
-//!
-//! A vocabulary is what a reader of the table makes of its terms: those of some orders, seen often enough. A tally takes
-//! one pass over the table when it is first asked for. All numbers are whole, so it does not matter in which order the
-//! terms came and went.
+//!     Frequencies  the sums of terms that occur in equally many documents
 
-use crate::score::sparse::Statistic;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// Tallies that a table keeps up; the oldest goes when there are more.
-const MOST: usize = 8;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TallyKind {
+    Sums,
+    Spread(SpreadBy),
+    Frequencies,
+}
 
 /// What makes terms equal under a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum SpreadBy {
     Own,       // their count under it
     Elsewhere, // their count under all others
     Both,      // their count under it and in all
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Sums,
-    Spread(By),
-    Frequencies,
-}
-
-/// Which terms are in the vocabulary, which of their counts is read, and what for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    pub kind: Kind,
-    pub statistic: Statistic,
-    pub least: u64,                     // tf in all that a term must have
-    pub orders: Option<(usize, usize)>, // the fewest and the most words of a term; None: any
-}
-
-/// One term of the table.
-pub struct Term {
+/// A term of the table, as tallies see it.
+pub struct TermCounts {
     pub order: usize,
     pub tf: u64, // of all labels
     pub df: u64,
     pub counts: SmallVec<[(u32, u64); 4]>, // label and count, where it is not 0
 }
 
-impl Wanted {
-    fn skips(&self, term: &Term) -> bool {
-        self.orders.is_some_and(|(low, high)| term.order < low || term.order > high)
+#[derive(Clone, Debug, PartialEq)]
+pub enum TallyNumbers {
+    Sums(VocabularySums),
+    Spread(SpreadBy, Spread),
+    Frequencies(Frequencies),
+}
+
+impl TallyNumbers {
+    pub fn new(kind: TallyKind) -> TallyNumbers {
+        match kind {
+            TallyKind::Sums => TallyNumbers::Sums(VocabularySums::default()),
+            TallyKind::Spread(by) => TallyNumbers::Spread(by, Spread::default()),
+            TallyKind::Frequencies => TallyNumbers::Frequencies(Frequencies::default()),
+        }
+    }
+
+    /// Puts a term in `times` times, which may be -1. It is `kept` if it is frequent enough to be in the vocabulary.
+    pub fn change(&mut self, term: &TermCounts, kept: bool, times: i64) {
+        match self {
+            TallyNumbers::Sums(sums) => sums.change(term, kept, times),
+            TallyNumbers::Spread(by, spread) if kept => spread.change(term, *by, times),
+            TallyNumbers::Frequencies(frequencies) if kept => frequencies.change(term, times),
+            _ => (),
+        }
     }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sums {
+pub struct VocabularySums {
     pub size: i64,
     pub counted: i64, // terms with a count
-    pub labels: Vec<LabelSums>,
+    pub labels: Vec<LabelVocabulary>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LabelSums {
+pub struct LabelVocabulary {
     pub sum: i64,
     pub seen: i64, // terms with a count under the label
     pub only: i64, // and under no other
@@ -87,52 +91,14 @@ struct Counter {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frequencies {
-    pub groups: BTreeMap<u64, Group>, // by df in all
+    pub groups: BTreeMap<u64, SameFrequency>, // by df in all
 }
 
 /// Terms that stand in equally many documents.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Group {
+pub struct SameFrequency {
     pub terms: i64,
     pub sums: SmallVec<[(u32, i64); 2]>, // label and the sum of their counts, sorted by label
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Numbers {
-    Sums(Sums),
-    Spread(By, Spread),
-    Frequencies(Frequencies),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tally {
-    pub wanted: Wanted,
-    pub numbers: Numbers,
-}
-
-impl Tally {
-    pub fn new(wanted: Wanted) -> Tally {
-        let numbers = match wanted.kind {
-            Kind::Sums => Numbers::Sums(Sums::default()),
-            Kind::Spread(by) => Numbers::Spread(by, Spread::default()),
-            Kind::Frequencies => Numbers::Frequencies(Frequencies::default()),
-        };
-        Tally { wanted, numbers }
-    }
-
-    /// Puts a term in, or takes it out if `times` is -1.
-    pub fn change(&mut self, term: &Term, times: i64) {
-        if term.tf == 0 || self.wanted.skips(term) {
-            return;
-        }
-        let kept = term.tf >= self.wanted.least;
-        match &mut self.numbers {
-            Numbers::Sums(sums) => sums.change(term, kept, times),
-            Numbers::Spread(by, spread) if kept => spread.change(term, *by, times),
-            Numbers::Frequencies(frequencies) if kept => frequencies.change(term, times),
-            _ => (),
-        }
-    }
 }
 
 fn at<T: Clone + Default>(labels: &mut Vec<T>, label: u32) -> &mut T {
@@ -142,8 +108,8 @@ fn at<T: Clone + Default>(labels: &mut Vec<T>, label: u32) -> &mut T {
     &mut labels[label as usize]
 }
 
-impl Sums {
-    fn change(&mut self, term: &Term, kept: bool, times: i64) {
+impl VocabularySums {
+    fn change(&mut self, term: &TermCounts, kept: bool, times: i64) {
         if !kept {
             return term
                 .counts
@@ -160,18 +126,18 @@ impl Sums {
         }
     }
 
-    pub fn label(&self, label: u32) -> LabelSums {
+    pub fn label(&self, label: u32) -> LabelVocabulary {
         self.labels.get(label as usize).copied().unwrap_or_default()
     }
 }
 
 impl Spread {
-    fn change(&mut self, term: &Term, by: By, times: i64) {
+    fn change(&mut self, term: &TermCounts, by: SpreadBy, times: i64) {
         let total: u64 = term.counts.iter().map(|(_, count)| count).sum();
         let key = |own: u64| match by {
-            By::Own => (own, 0),
-            By::Elsewhere => (total - own, 0),
-            By::Both => (own, total),
+            SpreadBy::Own => (own, 0),
+            SpreadBy::Elsewhere => (total - own, 0),
+            SpreadBy::Both => (own, total),
         };
         self.unseen.add(key(0), times);
         for (label, count) in &term.counts {
@@ -224,7 +190,7 @@ impl Counter {
 }
 
 impl Frequencies {
-    fn change(&mut self, term: &Term, times: i64) {
+    fn change(&mut self, term: &TermCounts, times: i64) {
         let group = self.groups.entry(term.df).or_default();
         group.terms += times;
         for (label, count) in &term.counts {
@@ -239,54 +205,18 @@ impl Frequencies {
     }
 }
 
-/// The tallies of a table. A copy of the table makes its own when it is asked.
-#[derive(Default)]
-pub struct Tallies {
-    all: Vec<Tally>,
-}
-
-impl Clone for Tallies {
-    fn clone(&self) -> Self {
-        Tallies::default()
-    }
-}
-
-impl Tallies {
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    pub fn clear(&mut self) {
-        self.all.clear();
-    }
-
-    pub fn find(&self, wanted: &Wanted) -> Option<&Tally> {
-        self.all.iter().find(|tally| tally.wanted == *wanted)
-    }
-
-    pub fn keep(&mut self, tally: Tally) {
-        if self.all.len() == MOST {
-            self.all.remove(0);
-        }
-        self.all.push(tally);
-    }
-
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Tally> {
-        self.all.iter_mut()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::postings::Statistic;
+    use crate::table::tallies::{Tally, Wanted};
 
-    fn term(order: usize, counts: &[(u32, u64)]) -> Term {
+    fn term(order: usize, counts: &[(u32, u64)]) -> TermCounts {
         let tf = counts.iter().map(|(_, count)| count).sum();
-        Term { order, tf, df: counts.len() as u64, counts: counts.into() }
+        TermCounts { order, tf, df: counts.len() as u64, counts: counts.into() }
     }
 
-    fn tally(kind: Kind, least: u64, terms: &[Term]) -> Tally {
+    fn tally(kind: TallyKind, least: u64, terms: &[TermCounts]) -> Tally {
         let wanted = Wanted { kind, statistic: Statistic::Tf, least, orders: Some((1, 1)) };
         let mut tally = Tally::new(wanted);
         terms.iter().for_each(|term| tally.change(term, 1));
@@ -298,39 +228,41 @@ mod tests {
         found
     }
 
-    fn terms() -> Vec<Term> {
+    fn terms() -> Vec<TermCounts> {
         vec![term(1, &[(0, 3), (2, 1)]), term(1, &[(2, 4)]), term(1, &[(2, 1)]), term(2, &[(0, 9)]), term(1, &[])]
     }
 
     #[test]
     fn sums_are_over_terms_of_the_right_order_that_are_seen_often_enough() {
-        let Numbers::Sums(sums) = tally(Kind::Sums, 2, &terms()).numbers else { unreachable!() };
+        let TallyNumbers::Sums(sums) = tally(TallyKind::Sums, 2, &terms()).numbers else { unreachable!() };
         assert_eq!((sums.size, sums.counted), (2, 2));
-        assert_eq!(sums.label(0), LabelSums { sum: 3, seen: 1, only: 0, rare: 0 });
-        assert_eq!(sums.label(1), LabelSums::default());
-        assert_eq!(sums.label(2), LabelSums { sum: 5, seen: 2, only: 1, rare: 1 });
+        assert_eq!(sums.label(0), LabelVocabulary { sum: 3, seen: 1, only: 0, rare: 0 });
+        assert_eq!(sums.label(1), LabelVocabulary::default());
+        assert_eq!(sums.label(2), LabelVocabulary { sum: 5, seen: 2, only: 1, rare: 1 });
     }
 
     #[test]
     fn a_spread_has_every_term_under_every_label() {
-        let spread = |by| match tally(Kind::Spread(by), 1, &terms()).numbers {
-            Numbers::Spread(_, spread) => [0, 1, 2].map(|label| sorted(spread.of(label))),
+        let spread = |by| match tally(TallyKind::Spread(by), 1, &terms()).numbers {
+            TallyNumbers::Spread(_, spread) => [0, 1, 2].map(|label| sorted(spread.of(label))),
             _ => unreachable!(),
         };
-        let [zero, one, two] = spread(By::Own);
+        let [zero, one, two] = spread(SpreadBy::Own);
         assert_eq!(zero, [((0, 0), 2), ((3, 0), 1)]);
         assert_eq!(one, [((0, 0), 3)]);
         assert_eq!(two, [((1, 0), 2), ((4, 0), 1)]);
-        let [zero, one, two] = spread(By::Elsewhere);
+        let [zero, one, two] = spread(SpreadBy::Elsewhere);
         assert_eq!(zero, [((1, 0), 2), ((4, 0), 1)]);
         assert_eq!(one, [((1, 0), 1), ((4, 0), 2)]);
         assert_eq!(two, [((0, 0), 2), ((3, 0), 1)]);
-        assert_eq!(spread(By::Both)[2], [((1, 1), 1), ((1, 4), 1), ((4, 4), 1)]);
+        assert_eq!(spread(SpreadBy::Both)[2], [((1, 1), 1), ((1, 4), 1), ((4, 4), 1)]);
     }
 
     #[test]
     fn frequencies_group_terms_by_documents() {
-        let Numbers::Frequencies(found) = tally(Kind::Frequencies, 1, &terms()).numbers else { unreachable!() };
+        let TallyNumbers::Frequencies(found) = tally(TallyKind::Frequencies, 1, &terms()).numbers else {
+            unreachable!()
+        };
         let groups: Vec<_> =
             found.groups.into_iter().map(|(df, group)| (df, group.terms, group.sums.to_vec())).collect();
         assert_eq!(groups, [(1, 2, vec![(2, 5)]), (2, 1, vec![(0, 3), (2, 1)])]);
@@ -338,13 +270,19 @@ mod tests {
 
     #[test]
     fn what_was_put_in_and_taken_out_leaves_nothing() {
-        for kind in [Kind::Sums, Kind::Spread(By::Own), Kind::Spread(By::Both), Kind::Frequencies] {
+        for kind in [
+            TallyKind::Sums,
+            TallyKind::Spread(SpreadBy::Own),
+            TallyKind::Spread(SpreadBy::Both),
+            TallyKind::Frequencies,
+        ] {
             let mut changed = tally(kind, 2, &terms());
             let before = changed.clone();
             for times in [1, -1] {
                 changed.change(&term(1, &[(0, 3), (1, 7)]), times);
             }
-            let (Numbers::Spread(_, one), Numbers::Spread(_, two)) = (&changed.numbers, &before.numbers) else {
+            let (TallyNumbers::Spread(_, one), TallyNumbers::Spread(_, two)) = (&changed.numbers, &before.numbers)
+            else {
                 continue;
             };
             (0..4).for_each(|label| assert_eq!(sorted(one.of(label)), sorted(two.of(label))));

@@ -1,13 +1,13 @@
-//! Sums of what terms weigh, by term and label, beside the counts: most tables have none, and then these cost nothing.
+//! The sums of the weights of terms, by term and label, beside the counts. Most tables have none, and then these cost nothing.
 
 use smallvec::SmallVec;
 
 #[derive(Default, Clone)]
-pub struct Weights {
+pub struct WeightedSums {
     by_id: Vec<SmallVec<[(u32, u64); 1]>>, // label and sum, sorted by label; what is not here is 0
 }
 
-impl Weights {
+impl WeightedSums {
     #[inline]
     pub fn get(&self, id: u32, label: u32) -> u64 {
         let Some(row) = self.by_id.get(id as usize) else { return 0 };

@@ -9,14 +9,13 @@
 //!
 //! Bits need no branches, which text makes hard to foresee. The only branch is on a mark between two bytes of words.
 
-use crate::machine::processor::Processor;
-use crate::text::word_boundaries::Cut;
+use super::Punctuation;
+use crate::machine::processor::{BLOCK, Masks, Processor};
+
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Bytes that are looked at together.
-pub const BLOCK: usize = 64;
-/// Spans that are found before they are handed over. With room for a block more, and for seven bits too many.
+/// Words that are found before they are handed over, with room for a block more and for seven bits too many.
 const ENOUGH: usize = 512;
 const ROOM: usize = ENOUGH + BLOCK + 8;
 
@@ -55,46 +54,23 @@ fn class(byte: u8) -> u8 {
     CLASS[byte as usize]
 }
 
-/// One bit for each of 64 bytes.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-pub struct Masks {
-    pub word: u64,       // letters, digits and underscores
-    pub mark: u64,       // . ' : , ;
-    pub underscore: u64, // part of `word`
-}
-
-impl Masks {
-    /// The definition, byte after byte.
-    #[inline(always)]
-    pub fn of(block: &[u8; BLOCK]) -> Masks {
-        let mut masks = Masks::default();
-        for (bit, byte) in block.iter().enumerate() {
-            let class = class(*byte);
-            masks.word |= (matches!(class, LETTER | DIGIT | UNDERSCORE) as u64) << bit;
-            masks.mark |= (matches!(class, MID_BOTH | MID_LETTER | MID_NUMBER) as u64) << bit;
-            masks.underscore |= ((class == UNDERSCORE) as u64) << bit;
-        }
-        masks
-    }
-}
-
 /// Where words start and end: kept from one text to the next, so that it need not be cleared.
-pub struct Room {
+pub struct WordBounds {
     starts: [usize; ROOM],
     ends: [usize; ROOM],
 }
 
-impl Default for Room {
+impl Default for WordBounds {
     fn default() -> Self {
-        Room { starts: [0; ROOM], ends: [0; ROOM] }
+        WordBounds { starts: [0; ROOM], ends: [0; ROOM] }
     }
 }
 
 /// Finds the words of a range in which every byte is ASCII or part of a plain two-byte letter.
-pub struct Spans<'a, P> {
+pub struct SimpleWords<'a, P> {
     bytes: &'a [u8], // until the end of the range
-    cut: Cut,
-    room: &'a mut Room,
+    punctuation: Punctuation,
+    bounds: &'a mut WordBounds,
     started: usize,
     ended: usize,
     block: usize, // where the next 64 bytes start
@@ -105,27 +81,39 @@ pub struct Spans<'a, P> {
     processor: PhantomData<P>,
 }
 
-impl<'a, P: Processor> Spans<'a, P> {
+impl<'a, P: Processor> SimpleWords<'a, P> {
     #[inline(always)]
-    pub fn new(bytes: &'a [u8], range: Range<usize>, cut: Cut, room: &'a mut Room) -> Self {
+    pub fn new(bytes: &'a [u8], range: Range<usize>, punctuation: Punctuation, bounds: &'a mut WordBounds) -> Self {
         let (bytes, block) = (&bytes[..range.end], range.start);
         let (here, processor) = (masks::<P>(bytes, block), PhantomData);
-        Spans { bytes, cut, room, started: 0, ended: 0, block, here, before: 0, mark: 0, underscored: false, processor }
+        SimpleWords {
+            bytes,
+            punctuation,
+            bounds,
+            started: 0,
+            ended: 0,
+            block,
+            here,
+            before: 0,
+            mark: 0,
+            underscored: false,
+            processor,
+        }
     }
 
     /// The next words, where each starts and where it ends; empty when there are no more.
     #[inline(always)]
-    pub fn more(&mut self) -> (&[usize], &[usize]) {
+    pub fn next_words(&mut self) -> (&[usize], &[usize]) {
         // A word that has started and not ended yet comes first.
-        self.room.starts[0] = self.room.starts[self.ended];
+        self.bounds.starts[0] = self.bounds.starts[self.ended];
         (self.started, self.ended) = (self.started - self.ended, 0);
         while self.block <= self.bytes.len() && self.ended < ENOUGH {
             self.step();
-            if self.underscored && self.cut == Cut::DropPunctuation {
+            if self.underscored && self.punctuation == Punctuation::Drop {
                 self.drop_underscores();
             }
         }
-        (&self.room.starts[..self.ended], &self.room.ends[..self.ended])
+        (&self.bounds.starts[..self.ended], &self.bounds.ends[..self.ended])
     }
 
     #[inline(always)]
@@ -141,15 +129,15 @@ impl<'a, P: Processor> Spans<'a, P> {
         }
         let shifted = joined << 1 | self.before;
         let (mut starts, mut ends) = (joined & !shifted, shifted & !joined);
-        if self.cut == Cut::KeepPunctuation {
+        if self.punctuation == Punctuation::Keep {
             let marks = visible(self.bytes, self.block) & !joined;
             starts |= marks;
             ends |= marks << 1 | self.mark;
             self.mark = marks >> 63;
         }
         self.underscored |= self.here.underscore != 0;
-        self.started = positions(starts, self.block, &mut self.room.starts, self.started);
-        self.ended = positions(ends, self.block, &mut self.room.ends, self.ended);
+        self.started = positions(starts, self.block, &mut self.bounds.starts, self.started);
+        self.ended = positions(ends, self.block, &mut self.bounds.ends, self.ended);
         (self.before, self.here) = (joined >> 63, ahead);
         self.block += BLOCK;
     }
@@ -157,7 +145,7 @@ impl<'a, P: Processor> Spans<'a, P> {
     /// Leaves out what has neither letter nor digit, like `___`.
     #[cold]
     fn drop_underscores(&mut self) {
-        let Room { starts, ends } = &mut *self.room;
+        let WordBounds { starts, ends } = &mut *self.bounds;
         let mut kept = 0;
         for place in 0..self.ended {
             (starts[kept], ends[kept]) = (starts[place], ends[place]);

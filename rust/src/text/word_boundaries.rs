@@ -1,7 +1,7 @@
 //! Cuts text into words by Unicode's word boundaries (UAX #29).
 //!
 //! A *word* is a segment that holds a letter, a digit or an emoji. Three additions:
-//! - with `Cut::KeepPunctuation`, punctuation and symbols are words too, white space never is;
+//! - with `Punctuation::Keep`, punctuation and symbols are words too, white space never is;
 //! - white space at the ends of a segment is no part of the word: a space is one segment with the marks behind it,
 //!   and U+202F, which French sets before `!`, joins like `_`;
 //! - scripts that are written without spaces (Han, Hiragana, Thai, Lao, Khmer, Burmese) come out of UAX #29
@@ -11,31 +11,26 @@
 //! Most text never reaches the general algorithm: a stretch that holds only ASCII and plain two-byte letters
 //! (Latin, Greek, Cyrillic) needs eight classes of bytes and one byte of look-ahead.
 
-use crate::machine::processor::Any;
-use crate::text::plain_letters::simple_prefix;
-use crate::text::simple_words::{Room, Spans};
+use super::Punctuation;
+use super::plain_letters::simple_prefix;
+use super::simple_words::{SimpleWords, WordBounds};
+use crate::machine::processor::Portable;
 use std::ops::Range;
 use unicode_properties::UnicodeEmoji;
 use unicode_segmentation::UnicodeSegmentation;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    DropPunctuation,
-    KeepPunctuation,
-}
-
 /// Calls `found` with the byte range of each word of `text`, in order.
-pub fn each_word(text: &str, cut: Cut, mut found: impl FnMut(Range<usize>)) {
-    let mut room = Room::default();
+pub fn each_word(text: &str, punctuation: Punctuation, mut found: impl FnMut(Range<usize>)) {
+    let mut bounds = WordBounds::default();
     for stretch in Stretches::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
         match stretch {
             Stretch::Simple(range) => {
-                let mut spans = Spans::<Any>::new(text.as_bytes(), range, cut, &mut room);
-                while let (starts @ [_, ..], ends) = spans.more() {
+                let mut words = SimpleWords::<Portable>::new(text.as_bytes(), range, punctuation, &mut bounds);
+                while let (starts @ [_, ..], ends) = words.next_words() {
                     starts.iter().zip(ends).for_each(|(start, end)| found(*start..*end));
                 }
             }
-            Stretch::General(range) => each_general_word(text, range, cut, &mut found),
+            Stretch::General(range) => each_general_word(text, range, punctuation, &mut found),
         }
     }
 }
@@ -116,7 +111,12 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// Words of a range that starts and ends at a word boundary.
-pub fn each_general_word(text: &str, range: Range<usize>, cut: Cut, found: &mut impl FnMut(Range<usize>)) {
+pub fn each_general_word(
+    text: &str,
+    range: Range<usize>,
+    punctuation: Punctuation,
+    found: &mut impl FnMut(Range<usize>),
+) {
     let mut previous: Option<Range<usize>> = None; // an unspaced segment whose pair is still open
     let mut paired = false;
     for (offset, segment) in text[range.clone()].split_word_bound_indices() {
@@ -135,7 +135,7 @@ pub fn each_general_word(text: &str, range: Range<usize>, cut: Cut, found: &mut 
             found(before);
         }
         paired = false;
-        if is_word(segment, cut) {
+        if is_word(segment, punctuation) {
             found(here);
         }
     }
@@ -145,9 +145,11 @@ pub fn each_general_word(text: &str, range: Range<usize>, cut: Cut, found: &mut 
 }
 
 /// Is this segment a word, given that it is one segment of UAX #29?
-fn is_word(segment: &str, cut: Cut) -> bool {
+fn is_word(segment: &str, punctuation: Punctuation) -> bool {
     segment.chars().any(|c| {
-        c.is_alphanumeric() || (!c.is_ascii() && c.is_emoji_char()) || (cut == Cut::KeepPunctuation && is_visible(c))
+        c.is_alphanumeric()
+            || (!c.is_ascii() && c.is_emoji_char())
+            || (punctuation == Punctuation::Keep && is_visible(c))
     })
 }
 
@@ -195,13 +197,13 @@ mod tests {
 
     fn words(text: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        each_word(text, Cut::DropPunctuation, |range| found.push(&text[range]));
+        each_word(text, Punctuation::Drop, |range| found.push(&text[range]));
         found
     }
 
     /// The definition, with no short way and no pairs.
-    fn segments(text: &str, cut: Cut) -> Vec<&str> {
-        text.split_word_bounds().filter(|segment| is_word(segment, cut)).map(str::trim).collect()
+    fn segments(text: &str, punctuation: Punctuation) -> Vec<&str> {
+        text.split_word_bounds().filter(|segment| is_word(segment, punctuation)).map(str::trim).collect()
     }
 
     #[test]
@@ -233,10 +235,10 @@ mod tests {
         let n = samples.len();
         for code in 0..n.pow(4) {
             let text: String = (0..4).map(|place| samples[code / n.pow(place) % n]).collect();
-            for cut in [Cut::DropPunctuation, Cut::KeepPunctuation] {
+            for punctuation in [Punctuation::Drop, Punctuation::Keep] {
                 let mut found = Vec::new();
-                each_word(&text, cut, |range| found.push(&text[range]));
-                assert_eq!(found, segments(&text, cut), "{text:?} {cut:?}");
+                each_word(&text, punctuation, |range| found.push(&text[range]));
+                assert_eq!(found, segments(&text, punctuation), "{text:?} {punctuation:?}");
             }
         }
     }

@@ -1,56 +1,17 @@
 //! Gives each distinct byte string, and each pair of ids, a number: 0, 1, 2, … in order of first sight.
 //!
-//! One open-addressing index holds both. Its cells are ids, and the keys stand apart in order of ids: frequent words are
-//! seen early, so their keys lie close together and stay in the nearest cache. A key of sixteen bytes holds a word of up to
-//! fifteen, which is nearly every word, or a pair; only longer words have their bytes elsewhere. A Cyrillic letter takes two
-//! bytes in UTF-8 but one in a key, so that Russian words fit as English ones do. A pair `(a, b)` stands for the n-gram
-//! "a b", where `a` may be a pair again.
+//! One open-addressing index holds both. Its cells are ids, and the keys are kept apart in order of ids: frequent words are
+//! seen early, so their keys lie close together and stay in the nearest cache. A pair `(a, b)` is the n-gram "a b", where
+//! `a` may be a pair again.
 
+use super::key::{Key, Word, seeds};
 use crate::machine::processor::prefetch;
-use std::hash::{BuildHasher, RandomState};
-use std::ops::Deref;
-use std::sync::OnceLock;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
-
-const INLINE: usize = 15; // bytes that a key holds itself
-const KIND_BITS: u64 = 0xff << 56;
-
-// The last byte of a key: how many bytes it holds itself, that many Cyrillic letters, or one of the others.
-const CYRILLIC: u8 = 0x40;
-const PAIR: u8 = 0xff;
-const HASHED: u8 = 0xfe;
-const LONG: u8 = 0xfd;
-
-/// A key as it is compared: sixteen bytes, four to a cache line. The last byte says what the others are.
-#[derive(Clone, Copy)]
-pub struct Key {
-    first: u64,
-    second: u64,
-}
 
 /// What an id stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry<'a> {
     Word(Word<'a>),
     Pair(u32, u32),
-}
-
-/// The bytes of a word.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Word<'a> {
-    Short([u8; 32], usize), // only so many of them
-    Long(&'a [u8]),
-}
-
-impl Deref for Word<'_> {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Word::Short(bytes, len) => &bytes[..*len],
-            Word::Long(bytes) => bytes,
-        }
-    }
 }
 
 #[derive(Clone)]
@@ -68,121 +29,6 @@ impl Default for Interner {
     }
 }
 
-impl Key {
-    /// No key: what should be looked up is too long for one that is made in passing.
-    pub const LONG: Key = Key::new(0, 0, LONG);
-
-    #[inline(always)]
-    const fn new(first: u64, second: u64, kind: u8) -> Key {
-        Key { first, second: second | (kind as u64) << 56 }
-    }
-
-    #[inline(always)]
-    fn kind(&self) -> u8 {
-        (self.second >> 56) as u8
-    }
-
-    #[inline(always)]
-    pub fn is_long(&self) -> bool {
-        self.kind() == LONG
-    }
-
-    /// The key of at most fifteen bytes, as two little-endian words.
-    #[inline(always)]
-    pub fn short(first: u64, second: u64, len: usize) -> Key {
-        Key::new(first, second, len as u8)
-    }
-
-    pub fn of(bytes: &[u8]) -> Key {
-        if let [0xd0 | 0xd1, ..] = bytes
-            && let Some(key) = Key::cyrillic(bytes, |letter| letter)
-        {
-            return key;
-        }
-        if bytes.len() <= INLINE {
-            let mut padded = [0u8; 16];
-            padded[..bytes.len()].copy_from_slice(bytes);
-            let (first, second) = padded.split_at(8);
-            let word = |half: &[u8]| u64::from_le_bytes(half.try_into().expect("eight bytes"));
-            return Key::short(word(first), word(second), bytes.len());
-        }
-        Key::new(xxh3_64_with_seed(bytes, seeds().one), 0, HASHED)
-    }
-
-    /// The key of a word of Cyrillic letters alone (U+0400 to U+047F), of which there are at most fifteen.
-    #[inline(always)]
-    pub fn cyrillic(bytes: &[u8], letter: impl Fn(u8) -> u8) -> Option<Key> {
-        let (mut letters, len) = ([0u8; 16], bytes.len() / 2);
-        if bytes.len() % 2 == 1 || len > INLINE || len == 0 {
-            return None;
-        }
-        let mut leads = 0; // 0xd0 or 0xd1
-        for (place, pair) in letters.iter_mut().zip(bytes.chunks_exact(2)) {
-            leads |= pair[0] ^ 0xd0;
-            *place = letter((pair[0] & 1) << 6 | (pair[1] & 0x3f));
-        }
-        let all = u128::from_le_bytes(letters);
-        (leads <= 1).then_some(Key::new(all as u64, (all >> 64) as u64, CYRILLIC | len as u8))
-    }
-
-    #[inline(always)]
-    pub fn pair(a: u32, b: u32) -> Key {
-        Key::new(((a as u64) << 32) | b as u64, 0, PAIR)
-    }
-
-    #[inline(always)]
-    pub fn hash(self, seeds: Seeds) -> u64 {
-        let product = (self.first ^ seeds.one) as u128 * (self.second ^ seeds.two) as u128;
-        (product as u64) ^ (product >> 64) as u64
-    }
-
-    /// The word that a key holds itself.
-    fn word(self) -> Word<'static> {
-        let (mut bytes, kind) = ([0; 32], self.kind());
-        bytes[..8].copy_from_slice(&self.first.to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.second.to_le_bytes());
-        if kind & CYRILLIC == 0 {
-            return Word::Short(bytes, kind as usize);
-        }
-        let letters = (kind ^ CYRILLIC) as usize;
-        for place in (0..letters).rev() {
-            let letter = bytes[place];
-            (bytes[2 * place], bytes[2 * place + 1]) = (0xd0 | letter >> 6, 0x80 | letter & 0x3f);
-        }
-        Word::Short(bytes, 2 * letters)
-    }
-
-    /// A long word's key without the place of its bytes.
-    #[inline(always)]
-    fn as_looked_up(mut self) -> Key {
-        if self.kind() == HASHED {
-            self.second &= KIND_BITS;
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn is(&self, other: &Key) -> bool {
-        (self.first ^ other.first) | (self.second ^ other.second) == 0
-    }
-}
-
-/// Random for each process, so that nobody can prepare a text whose words all collide. Ids do not depend on it.
-#[derive(Clone, Copy)]
-pub struct Seeds {
-    one: u64,
-    two: u64,
-}
-
-#[inline(always)]
-pub fn seeds() -> Seeds {
-    static SEEDS: OnceLock<Seeds> = OnceLock::new();
-    *SEEDS.get_or_init(|| {
-        let state = RandomState::new();
-        Seeds { one: state.hash_one(1u8) | 1, two: state.hash_one(2u8) | 1 }
-    })
-}
-
 impl Interner {
     pub fn len(&self) -> usize {
         self.keys.len() - 1
@@ -194,10 +40,10 @@ impl Interner {
 
     pub fn entry(&self, id: u32) -> Entry<'_> {
         let key = self.key(id);
-        match key.kind() {
-            PAIR => Entry::Pair((key.first >> 32) as u32, key.first as u32),
-            HASHED => Entry::Word(Word::Long(self.long(id))),
-            _ => Entry::Word(key.word()),
+        match key.ids() {
+            Some((a, b)) => Entry::Pair(a, b),
+            None if key.is_hashed() => Entry::Word(Word::Long(self.long(id))),
+            None => Entry::Word(key.word()),
         }
     }
 
@@ -207,7 +53,7 @@ impl Interner {
     }
 
     fn bytes_of(&self, long: &Key) -> &[u8] {
-        let (start, end) = self.long[(long.second & !KIND_BITS) as usize];
+        let (start, end) = self.long[long.place()];
         &self.arena[start as usize..end as usize]
     }
 
@@ -246,30 +92,29 @@ impl Interner {
     /// The two parts, if the entry is a pair.
     #[inline(always)]
     pub fn pair(&self, id: u32) -> Option<(u32, u32)> {
-        let key = self.key(id);
-        (key.kind() == PAIR).then_some(((key.first >> 32) as u32, key.first as u32))
+        self.key(id).ids()
     }
 
     /// Interns a key with the bytes of another interner's entry.
     #[inline(always)]
     pub fn intern_key(&mut self, key: Key, from: &Interner, id: u32) -> u32 {
         let hash = key.hash(seeds());
-        match key.kind() {
-            HASHED => self.intern_hashed(key, hash, from.long(id)),
-            _ => self.intern_short(key, hash),
+        match key.is_hashed() {
+            true => self.intern_hashed(key, hash, from.long(id)),
+            false => self.intern_short(key, hash),
         }
     }
 
     /// `bytes` are read only when the key does not hold them.
     pub fn find_hashed(&self, key: Key, hash: u64, bytes: &[u8]) -> Option<u32> {
-        match key.kind() {
-            HASHED => self.locate(hash, |held| self.is_long(held, &key, bytes)).ok(),
-            _ => self.find_short(key, hash),
+        match key.is_hashed() {
+            true => self.locate(hash, |held| self.is_long(held, &key, bytes)).ok(),
+            false => self.find_short(key, hash),
         }
     }
 
     pub fn intern_hashed(&mut self, key: Key, hash: u64, bytes: &[u8]) -> u32 {
-        if key.kind() != HASHED {
+        if !key.is_hashed() {
             return self.intern_short(key, hash);
         }
         match self.locate(hash, |held| self.is_long(held, &key, bytes)) {
@@ -279,7 +124,7 @@ impl Interner {
     }
 
     fn is_long(&self, held: &Key, key: &Key, bytes: &[u8]) -> bool {
-        held.first == key.first && held.kind() == HASHED && self.bytes_of(held) == bytes
+        held.has_hash_of(key) && self.bytes_of(held) == bytes
     }
 
     #[inline(always)]
@@ -324,8 +169,8 @@ impl Interner {
     fn insert(&mut self, free: usize, mut key: Key, bytes: &[u8]) -> u32 {
         let id = u32::try_from(self.len()).ok().filter(|id| *id < u32::MAX - 1).expect("fewer than 2^32 - 2 terms");
         self.index[free] = id + 1;
-        if key.kind() == HASHED {
-            key.second |= self.long.len() as u64;
+        if key.is_hashed() {
+            key = key.at_place(self.long.len());
             let start = self.arena.len() as u64;
             self.arena.extend_from_slice(bytes);
             self.long.push((start, self.arena.len() as u64));

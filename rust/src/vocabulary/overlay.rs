@@ -1,6 +1,7 @@
 //! Numbering on top of a vocabulary that is only read.
 
-use crate::vocabulary::interner::{Entry, Interner, Key, seeds};
+use super::interner::{Entry, Interner};
+use super::key::{Key, seeds};
 
 /// Keys whose cells are fetched before the first of them is looked up.
 pub const AHEAD: usize = 64;
@@ -8,21 +9,25 @@ pub const AHEAD: usize = 64;
 /// Numbers new keys while it leaves a base as it is: ids below `base.len()` are the base's, the rest are its own.
 ///
 /// Questions use it so that unknown words leave no trace in a model; threads use it to share one vocabulary.
-pub struct Scope<'a> {
+pub struct Overlay<'a> {
     base: Option<&'a Interner>,
     offset: u32,
     pub own: Interner,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> Overlay<'a> {
     /// Over a base that is only read.
     pub fn over(base: &'a Interner) -> Self {
-        Scope { base: Some(base).filter(|base| !base.is_empty()), offset: base.len() as u32, own: Interner::default() }
+        Overlay {
+            base: Some(base).filter(|base| !base.is_empty()),
+            offset: base.len() as u32,
+            own: Interner::default(),
+        }
     }
 
     /// Around an interner that grows.
-    pub fn into(own: Interner) -> Self {
-        Scope { base: None, offset: 0, own }
+    pub fn growing(own: Interner) -> Self {
+        Overlay { base: None, offset: 0, own }
     }
 
     pub fn len(&self) -> usize {
@@ -130,8 +135,8 @@ impl<'a> Scope<'a> {
                 hashes[place] = keys[place].hash(seeds);
                 self.prefetch(hashes[place]);
             }
-            self.intern_many(&keys[..firsts.len()], &hashes, &mut found, |scope, place| {
-                scope.intern_pair(firsts[place], seconds[place])
+            self.intern_many(&keys[..firsts.len()], &hashes, &mut found, |overlay, place| {
+                overlay.intern_pair(firsts[place], seconds[place])
             });
             ids.extend_from_slice(&found[..firsts.len()]);
         }
@@ -196,20 +201,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_leaves_its_base_alone_and_merges_back() {
+    fn an_overlay_leaves_its_base_alone_and_merges_back() {
         let mut base = Interner::default();
         base.intern(b"known");
-        let mut scope = Scope::over(&base);
-        assert_eq!(scope.intern(b"known"), 0);
-        let new = scope.intern(b"new");
-        let pair = scope.intern_pair(0, new);
+        let mut overlay = Overlay::over(&base);
+        assert_eq!(overlay.intern(b"known"), 0);
+        let new = overlay.intern(b"new");
+        let pair = overlay.intern_pair(0, new);
         assert_eq!((new, pair), (1, 2));
-        assert_eq!(scope.text(pair), "known new");
-        let own = scope.own;
+        assert_eq!(overlay.text(pair), "known new");
+        let own = overlay.own;
         assert_eq!(base.len(), 1);
         assert_eq!(merge(&mut base, own, 1), [1, 2]);
         assert_eq!(base.text(2), "known new");
-        let mut scope = Scope::into(base);
-        assert_eq!(scope.intern_text("known new"), 2);
+        let mut overlay = Overlay::growing(base);
+        assert_eq!(overlay.intern_text("known new"), 2);
     }
 }
