@@ -26,8 +26,8 @@ pub mod vocabulary;
 #[cfg(feature = "python")]
 mod python;
 
-/// A table is millions of small pieces of memory. With this allocator training on pairs of words takes a quarter less time
-/// than with the system's.
+/// A table is millions of small pieces of memory. With this allocator training on pairs of words takes a quarter less
+/// time than with the system's.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

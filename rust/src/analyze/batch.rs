@@ -23,7 +23,7 @@ pub struct Batch<'a> {
 /// Makes the fingerprint of a document for the ledger, from its place in the batch and its text.
 pub type Fingerprint<'a> = Option<&'a (dyn Fn(usize, &str) -> u128 + Sync)>;
 
-/// Some documents of a batch, one after the other, and what a sink made of their terms. Ids below the base's length are
+/// Consecutive documents of a batch, and what a sink made of their terms. Ids below the base's length are
 /// the base's; the others are entries of `own`, counted from there.
 pub struct Part<S = IdLists> {
     pub documents: Range<usize>,
@@ -42,8 +42,8 @@ struct Tokens {
 }
 
 impl Batch<'_> {
-    /// Texts to term ids. `ask` says what distinct tokens become; it is called on the calling thread. `sink` makes what
-    /// takes the terms of some documents.
+    /// Texts to term ids. `ask` returns what distinct tokens become; it is called on the calling thread. `sink` makes
+    /// what takes the terms of some documents.
     pub fn analyze<S: TermSink, E>(
         &self,
         ask: impl FnMut(Vec<String>) -> Result<Vec<Option<String>>, E>,
@@ -125,7 +125,7 @@ impl Batch<'_> {
         });
     }
 
-    /// Some documents after the other: as many as stay in the processor's cache, with what is made of them.
+    /// The documents in helpings so small that all that is made of them stays in the processor's cache.
     fn helpings(&self, documents: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         const ENOUGH: usize = 1 << 18; // bytes
         let (texts, mut at, end) = (self.texts, documents.start, documents.end);

@@ -9,7 +9,7 @@ pub struct MappingCache {
 }
 
 impl MappingCache {
-    /// Remembers at most so many; then all are forgotten.
+    /// Holds at most this many tokens; then it is cleared.
     pub fn new(most: usize) -> Self {
         MappingCache { tokens: Interner::default(), terms: Vec::new(), most }
     }

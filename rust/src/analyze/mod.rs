@@ -2,7 +2,7 @@
 //!
 //!     text ──tokenize──▶ token ids ──mapping──▶ words ──n-grams──▶ term ids
 //!
-//! The caller says what a token becomes (lemma, stem, synonym, nothing), once for each distinct token of a batch. If
+//! The caller decides what a token becomes (lemma, stem, synonym, nothing), once for each distinct token of a batch. If
 //! tokens are terms already, that step and its memory fall away.
 //!
 //!     rules          how text becomes terms

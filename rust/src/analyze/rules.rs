@@ -11,7 +11,7 @@ pub struct Rules {
     pub ngrams: (usize, usize),
     pub char_ngrams: Option<(usize, usize)>,
     pub phrases: Vec<(Vec<String>, String)>, // several tokens → one term
-    pub mapped: bool,                        // the caller says what tokens become
+    pub mapped: bool,                        // the caller decides what tokens become
 }
 
 impl Default for Rules {

@@ -1,7 +1,7 @@
 //! Tokens to terms: words, phrases that are one term, n-grams, and character n-grams.
 
-use crate::analyze::id_lists::IdLists;
-use crate::analyze::rules::Rules;
+use super::id_lists::IdLists;
+use super::rules::Rules;
 use crate::vocabulary::interner::Interner;
 use crate::vocabulary::overlay::Overlay;
 use hashbrown::HashMap;
@@ -9,8 +9,8 @@ use std::ops::Range;
 
 const DROPPED: u32 = u32::MAX;
 
-/// What each token of a batch becomes: a word, and the character n-grams inside it. The replacements of phrases stand
-/// behind the tokens as if they were tokens too.
+/// What each token of a batch becomes: a word, and the character n-grams inside it. The replacements of phrases come
+/// after the tokens, as if they were tokens too.
 pub struct TokenMapping {
     words: Vec<u32>,
     grams: IdLists,
@@ -24,7 +24,7 @@ struct Phrase {
 }
 
 impl TokenMapping {
-    /// `terms` says what each token becomes; None: what it is.
+    /// `terms` is what each token becomes; None: tokens are terms.
     pub fn new(
         tokens: &Interner,
         terms: Option<&[Option<String>]>,
@@ -66,7 +66,7 @@ impl TokenMapping {
         self.grams.ends.push(self.grams.ids.len());
     }
 
-    /// The longest phrase that starts here: how many tokens it takes and what stands for it.
+    /// The longest phrase that starts here: how many tokens it takes, and its replacement.
     fn phrase(&self, tokens: &[u32]) -> Option<(usize, u32)> {
         let phrases = self.phrases.get(tokens.first()?)?;
         let found = phrases.iter().find(|phrase| tokens[1..].starts_with(&phrase.rest))?;
@@ -89,14 +89,14 @@ fn char_ngrams(word: &str, low: usize, high: usize, mut found: impl FnMut(&str))
     }
 }
 
-/// A term as it stands in a document, with the tokens it was made of.
+/// A term in a document, with the tokens it was made of.
 pub struct Occurrence {
     pub id: u32,
     pub first: usize,
     pub last: usize,
 }
 
-/// The terms of one document, in reading order: at each word the n-grams that start there, then what is inside it.
+/// The terms of one document, in reading order: at each word the n-grams that start there, then its character n-grams.
 pub fn terms_of(
     tokens: &[u32],
     mapping: Option<&TokenMapping>,
@@ -173,8 +173,8 @@ pub fn terms(
     }
 }
 
-/// The n-grams of words that are terms as they are, as `terms_of` gives them: first all pairs, then all triples and so on,
-/// so that many can be looked up at once, then put in order.
+/// The n-grams of words that are terms as they are, as `terms_of` gives them: first all pairs, then all triples and
+/// so on, so that many can be looked up at once, then put in order.
 fn ngrams(
     words: &[u32],
     (low, high): (usize, usize),

@@ -1,7 +1,7 @@
-//! Texts to tokens: cut, composed, in lower case, numbered.
+//! Texts to token ids: composed, cut into words, put into lower case, numbered.
 
-use crate::analyze::id_lists::IdLists;
-use crate::analyze::rules::Rules;
+use super::id_lists::IdLists;
+use super::rules::Rules;
 #[cfg(target_arch = "x86_64")]
 use crate::machine::processor::Avx2;
 use crate::machine::processor::{HIGH_BITS, Portable, Processor, prefetch};
@@ -18,7 +18,7 @@ use std::ops::Range;
 /// Cutting, hashing and looking up are three short loops over a few words at a time rather than one long one over
 /// single words, so that the processor can work on many words at once.
 ///
-/// `seen` is called with each text, while it is near.
+/// `seen` is called with each text, while it is in the cache.
 pub fn tokenize(texts: &[&str], rules: &Rules, overlay: &mut Overlay, lists: &mut IdLists, seen: impl FnMut(&str)) {
     #[cfg(target_arch = "x86_64")]
     if Avx2::is_available() {

@@ -1,10 +1,10 @@
 //! The sums of a batch, label by label, before a table takes them.
 
+use super::term_counter::TermCounter;
+use super::term_weights::TermWeigher;
+use super::totals::{TooLarge, Totals, checked_product, checked_sum};
 use crate::analyze::id_lists::IdLists;
 use crate::analyze::id_lists::TermSink;
-use crate::count::term_counter::TermCounter;
-use crate::count::term_weights::TermWeigher;
-use crate::count::totals::{TooLarge, Totals, checked_product, checked_sum};
 use crate::machine::processor::prefetch;
 use std::ops::AddAssign;
 
@@ -73,8 +73,8 @@ fn sums_of_one(Document { weight, terms, .. }: &Document) -> Vec<TermSums> {
 
 /// Sums the documents of a batch as they come, where nothing is weighed.
 ///
-/// If there are only a few labels, each has its own sums, and terms are forgotten as soon as they are added. If there are
-/// many, the terms are kept, to be summed label by label.
+/// If there are only a few labels, each has its own sums, and terms are forgotten as soon as they are added. If there
+/// are many, the terms are kept, to be summed label by label.
 pub struct RunningSums<'a> {
     labels: &'a [u32], // by document
     weights: Option<&'a [u64]>,
@@ -95,7 +95,7 @@ struct LabelAdder {
 const MOST_OF_A_FEW: usize = 8;
 
 impl<'a> RunningSums<'a> {
-    /// For documents with these labels and weights, and so many bytes.
+    /// For documents with these labels and weights, and this many bytes.
     pub fn new(labels: &'a [u32], weights: Option<&'a [u64]>, bytes: usize) -> Self {
         let small = weights.is_none() && bytes < 1 << 32; // each sum fits into half a word
         let distinct = if small { a_few(labels) } else { Vec::new() };
@@ -207,7 +207,7 @@ impl<B: Both> Adder<B> {
     /// Makes room for ids below this.
     fn grow(&mut self, ids: usize) {
         if self.by_id.len() < ids {
-            // Zeros that nobody touches cost nothing, moving them does.
+            // Zeros that are never touched cost nothing, but moving them does.
             let mut larger = vec![Sum::default(); ids * 2];
             larger[..self.by_id.len()].copy_from_slice(&self.by_id);
             self.by_id = larger;

@@ -1,4 +1,4 @@
-//! Which documents were learnt: how often each fingerprint of text, label and weight.
+//! Which documents were learned: how often each fingerprint of text, label and weight.
 
 use hashbrown::HashMap;
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
@@ -14,7 +14,7 @@ fn key(fingerprint: u128) -> Key {
     [96, 64, 32, 0].map(|shift| (fingerprint >> shift) as u32)
 }
 
-/// 128 bits that stand for a document; the same on every machine and in every version. The weight is in millionths.
+/// 128 bits that identify a document; the same on every machine and in every version. The weight is in millionths.
 pub fn fingerprint(text: &str, label: &str, weight: u64) -> u128 {
     xxh3_128_with_seed(text.as_bytes(), seed(label, weight))
 }
@@ -32,7 +32,7 @@ pub enum Field<'a> {
     Number(f64),
 }
 
-/// The values of one document after the other as bytes, such that no two documents have the same.
+/// The values of a document as bytes, such that no two documents have the same.
 ///
 ///     missing: 0      text: 1, its length in 8 bytes, its bytes      number: 2, its 8 bytes      all little-endian
 #[derive(Default)]
@@ -122,8 +122,8 @@ impl Ledger {
         };
     }
 
-    /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted: the same for the same documents in any
-    /// order.
+    /// Fingerprints (high and low 64 bits, end to end) and how often each, sorted: the same for the same documents in
+    /// any order.
     pub fn sorted(&self) -> (Vec<u64>, Vec<u32>) {
         let mut all: Vec<_> = self.times.iter().map(|(key, times)| (*key, *times)).collect();
         all.sort_unstable(); // a key has its highest part first

@@ -13,7 +13,7 @@ pub struct TermCounter {
 }
 
 impl TermCounter {
-    /// For documents with ids below `ids` and so many terms in all.
+    /// For documents with ids below `ids` and about this many terms in all.
     pub fn new(ids: usize, terms: usize) -> TermCounter {
         let by_id = if terms >= ids / 8 { vec![0; ids] } else { Vec::new() };
         TermCounter { by_id, small: SmallTable::default(), order: Vec::new(), items: Vec::new() }

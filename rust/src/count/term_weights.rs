@@ -1,18 +1,18 @@
-//! What a term weighs in its document.
+//! The weight of a term in its document.
 //!
-//!     n            how often the term stands in the document
+//!     n            how often the term occurs in the document
 //!     b(n)         count: 65536 n      once: 65536      log: floor(65536 ln(1 + n) + 1/2)
 //!     length       sqrt(Σ b(n)²) / 65536 over the document's own different terms; 1 if there is none
-//!     learnt       b(n), or floor(b(n) / length + 1/2)
+//!     learned      b(n), or floor(b(n) / length + 1/2)
 //!
-//! Weights are whole numbers, so sums of them are exact. A document's own terms are those that its analysis gives when
+//! Weights are integers, so sums of them are exact. A document's own terms are those that its analysis gives when
 //! no other n-grams are counted beside them: these must not change the length.
 
 use crate::analyze::batch::Part;
 use crate::vocabulary::interner::{Entry, Interner, order};
 use std::sync::LazyLock;
 
-/// A weight of 1 in whole numbers.
+/// A weight of 1 as an integer.
 pub const UNIT: u64 = 1 << 16;
 
 /// How repeats count.
@@ -60,13 +60,13 @@ fn log_units(times: u32) -> u64 {
     FEW.get(times as usize).copied().unwrap_or_else(|| rounded_log(times))
 }
 
-/// Logarithms differ between machines in their last bit. What is rounded here is far enough from the middle between two
-/// whole numbers for that not to matter, as long as a term stands at most four million times in a document.
+/// Logarithms differ between machines in their last bit. The numbers that are rounded here are far enough from the
+/// middle of two integers for that not to matter, as long as a term occurs at most four million times in a document.
 fn rounded_log(times: u32) -> u64 {
     (UNIT as f64 * (1.0 + times as f64).ln() + 0.5).floor() as u64
 }
 
-/// What is learnt of a term beside how often it stands there.
+/// How much a term weighs in the sums that are learned beside its counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weighting {
     pub scale: Scale,
@@ -74,7 +74,7 @@ pub struct Weighting {
     pub own: Option<OwnTerms>, // None: all terms are the document's own
 }
 
-/// Which terms are the document's own: n-grams of so many words, and pieces of words.
+/// Which terms are the document's own: n-grams of how many words, and whether pieces of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnTerms {
     pub words: (usize, usize),
@@ -102,12 +102,12 @@ pub struct TermWeigher<'a> {
 }
 
 impl<'a> TermWeigher<'a> {
-    /// For a stretch of a batch that was read over this base.
+    /// For a part of a batch that was analyzed over this base.
     pub fn new(weighting: Weighting, base: &'a Interner, part: &'a Part) -> Self {
         TermWeigher { weighting, base, own: &part.own }
     }
 
-    /// The learnt weights of a document's different terms, each given as its id and how often.
+    /// The learned weights of a document's distinct terms, given as ids and how often each occurs.
     pub fn weigh(&self, items: &[(u32, u32)], weights: &mut Vec<u64>) {
         let Weighting { scale, by_length, .. } = self.weighting;
         weights.clear();

@@ -12,7 +12,7 @@ pub struct Totals {
 /// No sum gets larger.
 pub const LARGEST: u64 = 1 << 62;
 
-/// What is to be added would make a sum larger than that.
+/// A sum would be larger than that.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooLarge;
 

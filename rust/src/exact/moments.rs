@@ -2,8 +2,8 @@
 //!
 //!     Σ w x² · 2^2148 = Σ over e of 4^e · Σ w m²
 //!
-//! The inner sums are carried into the wide integers before they can overflow. Of m² the lower 53 bits and the others are
-//! summed apart, so that a weight still fits beside them.
+//! The inner sums are carried into the wide integers before they can overflow. Of m² the lower 53 bits and the others
+//! are summed apart, so that a weight still fits beside them.
 
 use super::wide_integer::WideInteger;
 use super::{EXPONENTS, STORED, parts};
@@ -42,7 +42,8 @@ pub fn moments(
     Ok(stretches.map(|rows| buckets.sum(&numbers[rows.clone()], weights.get(rows))).collect())
 }
 
-/// The numbers and their weights (none: all are 1), label by label, and where each label ends. Missing ones are left out.
+/// The numbers and their weights (none: all are 1), label by label, and where each label ends. Missing ones are left
+/// out.
 fn by_label(
     numbers: &[f64],
     labels: &[u32],
@@ -78,7 +79,7 @@ struct Bucket {
 /// One bucket for each e.
 struct Buckets {
     by_exponent: Vec<Bucket>,
-    room: usize, // so many rows never overflow a bucket
+    room: usize, // rows that never overflow a bucket
 }
 
 impl Buckets {
@@ -88,7 +89,8 @@ impl Buckets {
     }
 
     fn sum(&mut self, numbers: &[f64], weights: Option<&[u64]>) -> Moments {
-        let (mut first, mut second) = (WideInteger::<36>::default(), WideInteger::<69>::default()); // 2^64 rows of 2^64 each fit
+        // Wide enough for 2^64 rows with weights of 2^64.
+        let (mut first, mut second) = (WideInteger::<36>::default(), WideInteger::<69>::default());
         let mut weight_of_all = 0;
         for (piece, numbers) in numbers.chunks(self.room).enumerate() {
             let (mut low, mut high) = (EXPONENTS, 0);
@@ -108,7 +110,7 @@ impl Buckets {
         Moments { weight: weight_of_all, numbers: first.bytes(), squares: second.bytes() }
     }
 
-    /// Adds a finite number and says to which bucket.
+    /// Adds a finite number and returns its bucket.
     #[inline(always)]
     fn add(&mut self, number: f64, weight: u64) -> usize {
         let (mantissa, exponent) = parts(number);

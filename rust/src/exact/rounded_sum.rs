@@ -19,7 +19,7 @@ impl Default for RoundedSum {
 }
 
 impl RoundedSum {
-    /// Adds a number so many times; it must be finite.
+    /// Adds a finite number `times` times.
     #[inline]
     pub fn add(&mut self, number: f64, times: u32) {
         let (mantissa, exponent) = parts(number);
@@ -42,7 +42,7 @@ impl RoundedSum {
     }
 }
 
-/// A whole number of 2^-1074 as the nearest double.
+/// The double that is nearest to an integer times 2^-1074.
 fn rounded(words: &[u64; WORDS]) -> f64 {
     let Some(top) = words.iter().rposition(|word| *word != 0) else { return 0.0 };
     let highest = top * 64 + 63 - words[top].leading_zeros() as usize;

@@ -4,7 +4,7 @@
 //! write; a thread that writes may read and write again inside; a thread that reads and wants to write gets a refusal,
 //! because it would wait for itself; and waiting has a limit, so that the caller can look for Ctrl-C in between.
 //!
-//! Nobody waits for ever: who wants to write goes before readers that come later, and readers who waited while somebody
+//! No thread waits forever: a writer goes before readers that come later, and readers who waited while another thread
 //! wrote go before the next writer.
 
 #[cfg(loom)]
@@ -62,14 +62,14 @@ impl State {
         self.writer.is_none() && (self.waiting_writers == 0 || (waited && self.admitted > 0))
     }
 
-    /// Whether a new writer may enter, who may be a reader already if `but` says so.
+    /// Whether a new writer may enter; the thread `but` may be inside as a reader.
     fn is_open_to_write(&self, but: Option<ThreadId>) -> bool {
         self.writer.is_none() && self.admitted == 0 && self.readers.iter().all(|(reader, _)| Some(*reader) == but)
     }
 }
 
 impl Gate {
-    /// A gate in which this thread entered as often as it says, and no other.
+    /// A gate that this thread has entered as often as `inside` tells, and no other thread.
     pub fn entered(inside: Inside, lost: bool) -> Gate {
         let me = current().id();
         let readers = if inside.reads > 0 { vec![(me, inside.reads)] } else { Vec::new() };
@@ -81,7 +81,7 @@ impl Gate {
         self.state.lock().expect("nothing panics inside")
     }
 
-    /// Whether nobody is inside, as far as that can be said without waiting.
+    /// Whether no thread is inside, as far as that is known without waiting.
     #[cfg(not(loom))]
     pub fn is_free(&self) -> bool {
         self.state.try_lock().is_ok_and(|state| state.readers.is_empty() && state.writer.is_none())

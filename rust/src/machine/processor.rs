@@ -1,4 +1,4 @@
-//! What some processors do faster: one body of code is compiled for every processor, and once more for those.
+//! Instructions that some processors have: one body of code is compiled for every processor, and once more for those.
 //!
 //! Nearly all unsafe code of the kernel is in this file.
 
@@ -16,7 +16,7 @@ pub struct Masks {
 /// The high bit of each of eight bytes.
 pub const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// What differs between processors; the results do not.
+/// The instructions differ between processors; the results do not.
 pub trait Processor {
     fn masks(block: &[u8; BLOCK]) -> Masks;
 
@@ -57,7 +57,7 @@ impl Processor for Portable {
 fn masks_of_eight(bytes: u64) -> Masks {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let (high, ascii) = (bytes & HIGH_BITS, bytes & !HIGH_BITS);
-    // The high bit of each byte says whether it is at least, within, or exactly so much; no byte carries into the next.
+    // The high bit of each byte tells the result of a comparison; no byte carries into the next.
     let from = |bytes: u64, low: u8| bytes + ONES * (0x80 - low as u64);
     let within = |bytes: u64, low: u8, high: u8| from(bytes, low) & !from(bytes, high + 1);
     let is = |byte: u8| !((ascii ^ (ONES * byte as u64)) + !HIGH_BITS);
@@ -69,7 +69,7 @@ fn masks_of_eight(bytes: u64) -> Masks {
     Masks { word: bits(word), mark: bits(mark), underscore: bits(underscore) }
 }
 
-/// x86_64 from about 2015 on: 32 bytes at once, and instructions for single bits. Named only where it is here.
+/// x86_64 from about 2015 on: 32 bytes at once, and instructions for single bits. Named only where it is available.
 #[cfg(target_arch = "x86_64")]
 pub struct Avx2;
 

@@ -69,7 +69,7 @@ pub fn imported(object: &Bound<'_, PyAny>) -> PyResult<Column> {
 /// Reads a table batch by batch.
 ///
 /// The interpreter is released while a batch is made: a producer may want it on another thread, as DuckDB does for a
-/// query over pandas, and would wait for ever. Producers take it themselves, because pyarrow releases it too.
+/// query over pandas, and would wait forever. Producers take it themselves, because pyarrow releases it too.
 #[pyclass(frozen, name = "ArrowReader")]
 pub struct PyArrowReader {
     source: Mutex<Source>,

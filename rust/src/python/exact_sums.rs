@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 /// For each label, over the rows whose number is not NaN: the sum of the weights; of weight · number, times 2^1074; of
-/// weight · number², times 2^2148. The last two are whole numbers as `int.from_bytes(…, "little", signed=True)` reads them.
+/// weight · number², times 2^2148. The last two are integers as `int.from_bytes(…, "little", signed=True)` reads them.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub fn exact_sums<'py>(
@@ -27,7 +27,7 @@ pub fn exact_sums<'py>(
     Ok(found.iter().map(|sums| (sums.weight, bytes(&sums.numbers), bytes(&sums.squares))).collect())
 }
 
-/// So many sums of numbers, each rounded once: `which` is the sum that a number belongs to, stretch by stretch, and
+/// `count` sums of numbers, each rounded once: `which` is the sum that a number belongs to, in rising order, and
 /// `times` how often it is added. The numbers are finite.
 #[pyfunction]
 pub fn rounded_sums<'py>(

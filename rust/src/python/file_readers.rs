@@ -92,8 +92,8 @@ impl PyCsvReader {
         Ok(PyCsvReader { inner })
     }
 
-    /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
-    /// how many records could not be read. Where blocks are cut does not matter.
+    /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were
+    /// taken, and how many records could not be read. Where blocks are cut does not matter.
     fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<(usize, usize)> {
         detached(py, || kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
     }
@@ -124,8 +124,8 @@ impl PyJsonReader {
         PyJsonReader { inner: Mutex::new(JsonReader::new(wanted, raw, line, limit as usize)) }
     }
 
-    /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were taken, and
-    /// how many records could not be read. Where blocks are cut does not matter.
+    /// Reads the rows that are complete with this block, and keeps them: the bytes of all blocks since rows were
+    /// taken, and how many records could not be read. Where blocks are cut does not matter.
     fn feed(&self, py: Python<'_>, block: PyBackedBytes, last: bool) -> PyResult<(usize, usize)> {
         detached(py, || kept(self.inner.lock().expect("no thread panicked").feed(&block, last)))
     }

@@ -1,7 +1,20 @@
 //! The only folder that knows Python. It moves strings and arrays across and calls the rest.
 //!
-//! Locks are taken only while the interpreter is released: a thread that waits for a lock must not keep the others,
-//! one of which may hold the lock and want the interpreter to ask what tokens become.
+//! Locks are taken only while the interpreter is released: a thread that waits for a lock must not block the others,
+//! one of which may hold the lock and need the interpreter to ask what tokens become.
+//!
+//!     py_analysis         how text becomes terms
+//!     py_table            the counts of a text column; table_access: read and changed by several threads
+//!     one_text            one text learned or forgotten
+//!     scoring             scores of texts; py_memory: of one text, from remembered weights
+//!     vocabulary_numbers  the numbers of some terms, and those about a whole vocabulary
+//!     table_arrays        a table as arrays, for files
+//!     py_ledger           which documents were learned; row_fingerprints: of those with several columns
+//!     exact_sums          sums of numbers that do not depend on the order
+//!     py_column           a column of values; file_readers, arrow_import: where it comes from
+//!     py_gate             the lock of a model
+//!     strings             strings and lists of them out of Python
+//!     panics              errors for Python
 
 mod arrow_import;
 mod exact_sums;

@@ -76,12 +76,13 @@ macro_rules! by_one_text {
 }
 
 by_one_text! {
-    /// Counts one text, or raises OverflowError, and notes it in the ledger as `Table.count` does; whether the ledger had it.
+    /// Counts one text, or raises OverflowError, and notes it in the ledger as `Table.count` does; whether the ledger
+    /// had it.
     learn_one -> bool, OneText::learn
 }
 
 by_one_text! {
-    /// Takes one text out. None: it is gone; True: the ledger does not have it; False: the table does not. Then nothing has
-    /// changed.
+    /// Takes one text out. None: it is gone; True: the ledger does not have it; False: the table does not. Then
+    /// nothing has changed.
     forget_one -> Option<bool>, OneText::forget
 }

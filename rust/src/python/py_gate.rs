@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const SIGNALS: Duration = Duration::from_millis(50); // between two looks for Ctrl-C
 const FORK: Duration = Duration::from_secs(10); // for which a fork waits until nobody is inside
 
-/// A gate that can be made anew: of a lock that another thread held when the process was forked, nothing can be used.
+/// A gate that can be replaced: a lock that another thread held when the process was forked is useless.
 struct Renewable(AtomicPtr<Gate>);
 
 impl Renewable {
@@ -76,7 +76,7 @@ impl PyGate {
     }
 }
 
-/// Inside, nobody writes.
+/// Inside, no thread writes.
 #[pyclass(frozen, name = "Reading")]
 pub struct PyReading(Arc<Renewable>);
 
@@ -109,7 +109,7 @@ impl PyReading {
     }
 }
 
-/// Inside, nobody else reads or writes.
+/// Inside, no other thread reads or writes.
 #[pyclass(frozen, name = "Writing")]
 pub struct PyWriting(Arc<Renewable>);
 

@@ -1,4 +1,4 @@
-//! Which documents were learnt.
+//! Which documents were learned.
 
 use super::Array;
 use super::panics::detached;
@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::RwLock;
 
-/// Which documents were learnt, by fingerprint.
+/// Which documents were learned, by fingerprint.
 #[pyclass(frozen, name = "Ledger")]
 #[derive(Default)]
 pub struct PyLedger {
@@ -49,7 +49,7 @@ impl PyLedger {
         PyLedger::default()
     }
 
-    /// Notes documents that have several columns. `labels` and `weights` (in units of so many millionths) are by document,
+    /// Notes documents that have several columns. `labels` and `weights` (in units of `millionths`) are by document,
     /// `names` are the labels' names.
     fn add(
         &self,

@@ -93,8 +93,8 @@ impl PyMemory {
         detached(py, || self.inner.read().map_or(0, |cache| cache.len()))
     }
 
-    /// What the text's terms add to `base`, and unknown ones if they have weights; or the ids that are not remembered yet.
-    /// None if the table is not as it was, or the gate cannot be entered at once.
+    /// What the text's terms add to `base`, and unknown ones if they have weights; or the ids that are not remembered
+    /// yet. None if the table is not as it was, or the gate cannot be entered at once.
     #[pyo3(signature = (table, text, analysis, base, unknown, gate))]
     fn score<'py>(
         &self,

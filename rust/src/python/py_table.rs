@@ -5,7 +5,7 @@ use super::py_analysis::PyAnalysis;
 use super::py_ledger::PyLedger;
 use super::scoring::{Questions, ScoreArrays};
 use super::strings::{Text, Texts, each_chunk};
-use super::table_arrays::{Exported, Held, Whole, exported};
+use super::table_arrays::{Exported, HeldArrays, UnsignedArray, exported};
 use super::vocabulary_numbers::{self, PostingArrays};
 use super::{Array, Matrix};
 use crate::analyze::batch::Fingerprint;
@@ -41,8 +41,8 @@ impl PyTable {
         PyTable::default()
     }
 
-    /// Counts texts, or raises OverflowError: `labels` and `weights` (in units) are by text. The ledger notes them by the
-    /// names of their labels and their weights, where a unit is so many millionths.
+    /// Counts texts, or raises OverflowError: `labels` and `weights` (in units) are by text. The ledger notes them by
+    /// the names of their labels and their weights; a unit is `millionths` millionths.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (texts, labels, weights, analysis, threads, ledger=None, names=Vec::new(), millionths=1))]
     fn count(
@@ -110,8 +110,8 @@ impl PyTable {
         .map_err(too_large)
     }
 
-    /// Adds another table; `labels[l]` is what its label `l` is called here. OverflowError, and nothing changed, if a sum
-    /// would be too large.
+    /// Adds another table; `labels[l]` is the number of its label `l` here. OverflowError, and nothing changed, if a
+    /// sum would be too large.
     fn merge(&self, py: Python<'_>, other: &PyTable, labels: Vec<u32>) -> PyResult<()> {
         self.with_other(py, other, labels.len(), |table, other| table.merge(other, &labels))?.map_err(too_large)
     }
@@ -130,9 +130,9 @@ impl PyTable {
         Ok(PyTable::of(self.look(py, Table::clone)?))
     }
 
-    /// Keeps so many terms, the most frequent ones. Ids are given anew. `errors` are pairs (from which id on, by how much
-    /// a count may be too low), sorted. Gives how many terms and tokens were dropped, and the errors by the new ids; the
-    /// last is that of terms to come, and says how often a term that is not there stood in the texts at most.
+    /// Keeps the `keep` most frequent terms. Ids are renumbered. `errors` are pairs (from which id on, by how much a
+    /// count may be too low), sorted. Gives how many terms and tokens were dropped, and the errors by the new ids;
+    /// the last is that of terms to come: how often a term that is not in the vocabulary occurred at most.
     #[allow(clippy::type_complexity)]
     fn prune(&self, py: Python<'_>, keep: usize, errors: Vec<(u32, u64)>) -> PyResult<(u64, u64, Vec<(u32, u64)>)> {
         let before: Vec<Undercount> = errors.into_iter().map(|(from, most)| Undercount { from, most }).collect();
@@ -163,7 +163,7 @@ impl PyTable {
         self.look(py, Table::live)
     }
 
-    /// How many ids there are; some may stand for no term of the vocabulary.
+    /// How many ids there are; some may be of no term of the vocabulary.
     fn ids(&self, py: Python<'_>) -> PyResult<usize> {
         self.look(py, Table::ids)
     }
@@ -236,7 +236,7 @@ impl PyTable {
         vocabulary_numbers::sums_of_terms(py, self, ids.as_slice()?, statistic)
     }
 
-    /// The counts as arrays; `places[label]` is where a label stands among those that have counts.
+    /// The counts as arrays; `places[label]` is the place of a label among those that have counts.
     fn export<'py>(&self, py: Python<'py>, places: Vec<u32>) -> PyResult<Exported<'py>> {
         if self.look(py, |table| table.totals().len())? > places.len() {
             return Err(PyValueError::new_err("every label needs a place"));
@@ -252,20 +252,21 @@ impl PyTable {
         py: Python<'py>,
         documents: PyReadonlyArray1<'py, u64>,
         terms: PyReadonlyArray1<'py, u8>,
-        term_ends: Whole<'py>,
-        cell_ends: Whole<'py>,
-        cell_labels: Whole<'py>,
-        cell_tf: Whole<'py>,
-        cell_df: Whole<'py>,
-        cell_weights: Option<Whole<'py>>,
+        term_ends: UnsignedArray<'py>,
+        cell_ends: UnsignedArray<'py>,
+        cell_labels: UnsignedArray<'py>,
+        cell_tf: UnsignedArray<'py>,
+        cell_df: UnsignedArray<'py>,
+        cell_weights: Option<UnsignedArray<'py>>,
     ) -> PyResult<PyTable> {
-        let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
+        let held = HeldArrays { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
         let (arrays, documents) = (held.view()?, documents.as_slice()?);
         let table = detached(py, || import(&arrays, documents))?.map_err(PyValueError::new_err)?;
         Ok(PyTable::of(table))
     }
 
-    /// One text as ids and how often, in order of first sight. Ids from `ids()` on are new; their texts stand last.
+    /// The terms of one text as ids and how often each occurs, in order of first sight. Ids from `ids()` on are new;
+    /// their texts come last.
     #[allow(clippy::type_complexity)]
     fn bag<'py>(
         &self,
@@ -287,10 +288,10 @@ impl PyTable {
         Ok((ids.into_pyarray(py), times.into_pyarray(py), new))
     }
 
-    /// The document-term matrix: where each text ends; then the ids of its terms and how often each occurs, in order of
-    /// first sight, end to end; then what `count` would add to `weighted` for each of them if the text has the weight 1,
-    /// or nothing if the analysis has no weighting. If texts are learned, they are counted under label 0; if not, terms
-    /// outside the vocabulary are left out, or have the highest id if they are to be marked.
+    /// The document-term matrix: where each text ends; then the ids of its terms and how often each occurs, in order
+    /// of first sight, end to end; then what `count` would add to `weighted` for each of them if the text has the
+    /// weight 1, or nothing if the analysis has no weighting. If texts are learned, they are counted under label 0;
+    /// if not, terms outside the vocabulary are left out, or have the highest id if they are to be marked.
     #[allow(clippy::type_complexity)]
     #[pyo3(signature = (texts, analysis, threads, learn, marked=false))]
     fn bags<'py>(
@@ -319,9 +320,10 @@ impl PyTable {
         Ok((ends, ids, times, all.weights.into_pyarray(py)))
     }
 
-    /// For each text base + the sum of its terms' weights, each times what `weigh` says; with how many known, unknown and
-    /// distinct unknown terms, and the sum of what `weigh` says of these. `rows` is (ids, labels), `kept` is 0 where an id
-    /// counts as unknown and 2 where it is skipped; `base` is (1, labels) for all texts alike, or (texts, labels).
+    /// For each text base + the sum of its terms' weights, each times its factor by `weigh`; with how many known,
+    /// unknown and distinct unknown terms, and the sum of the factors of these. `rows` is (ids, labels), `kept` is 0
+    /// where an id counts as unknown and 2 where it is skipped; `base` is (1, labels) for all texts alike, or (texts,
+    /// labels).
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (texts, analysis, rows, kept, base, scale, threads))]
     fn score<'py>(

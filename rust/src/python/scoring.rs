@@ -18,7 +18,7 @@ use std::ops::Range;
 /// Sums; known, unknown and distinct unknown terms; the sum of `weigh` over the unknown ones.
 pub type ScoreArrays<'py> = (Matrix<'py, f64>, Array<'py, u32>, Array<'py, u32>, Array<'py, u32>, Array<'py, f64>);
 
-/// What a term that stands so often in a question is multiplied by: bit for bit as in `Table.score`.
+/// The factors of terms that occur this often in a question: bit for bit as in `Table.score`.
 #[pyfunction]
 pub fn weigh<'py>(py: Python<'py>, times: PyReadonlyArray1<'py, u32>, scale: &str) -> PyResult<Array<'py, f64>> {
     let scale = scale_named(scale)?;
@@ -63,7 +63,7 @@ impl<'py> Questions<'_, 'py> {
         Ok((Base { values: base.as_slice()?, labels, each: rows != 1 }, rows == 1 || rows == self.texts.len()))
     }
 
-    /// For a table with about so many ids.
+    /// `ids` is about how many ids the table has.
     fn score(&self, weights: &impl Weights, ids: usize, labels: usize) -> PyResult<ScoreArrays<'py>> {
         let (py, threads, mut all) = (self.texts.py(), self.threads.max(1), Scores::default());
         each_chunk(&self.texts, |chunk, start| {

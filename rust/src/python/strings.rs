@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 const CHUNK: usize = 64 << 20; // bytes of text that are read between two looks for Ctrl-C
 const FEW: usize = 8; // strings that are compared one by one
 
-/// A text that is held while the interpreter is released. ASCII is read where it stands; anything else is encoded into
+/// A text that is held while the interpreter is released. ASCII is read in place; anything else is encoded into
 /// a copy, because asking Python for UTF-8 in place would leave a second copy inside the user's string for good.
 pub enum Text {
     InPlace(PyBackedStr),
@@ -66,7 +66,7 @@ impl<'a> Listed<'a> {
         if start.is_null() {
             return Err(PyErr::fetch(list.py()));
         }
-        // SAFETY: ASCII is UTF-8 where it stands, for as long as the list holds the object.
+        // SAFETY: ASCII is UTF-8 in place, for as long as the list holds the object.
         let bytes = unsafe { std::slice::from_raw_parts(start.cast(), bytes as usize) };
         Ok(Listed::InPlace(unsafe { std::str::from_utf8_unchecked(bytes) }))
     }
@@ -165,7 +165,7 @@ fn chunk<T>(
     Ok(taken)
 }
 
-/// Python's objects lie anywhere in memory: what stands a few places on in the list is on its way while this one is read.
+/// Python's objects lie anywhere in memory: the one a few places ahead is fetched while this one is read.
 #[inline(always)]
 pub fn fetch_ahead(list: &Bound<'_, PyList>, place: usize) {
     if place + FEW < list.len() {

@@ -23,7 +23,8 @@ impl PyTable {
         .ok_or_else(|| half_changed(py))
     }
 
-    /// Changes the table while the interpreter is released. A panic leaves the table as it was if nothing had changed yet; else it cannot be used any more.
+    /// Changes the table while the interpreter is released. A panic leaves the table as it was if nothing had changed
+    /// yet; else it cannot be used any more.
     pub fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Table) -> T + Send) -> PyResult<T> {
         detached(py, || {
             let mut table = self.inner.write().unwrap_or_else(PoisonError::into_inner);

@@ -3,43 +3,43 @@
 use super::Array;
 use super::panics::detached;
 use crate::count::totals::Totals;
-use crate::table::arrays::{Arrays, ArraysView, Numbers, check};
+use crate::table::arrays::{Arrays, ArraysView, Unsigned, check};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// One array, held while it is read.
 #[derive(FromPyObject)]
-pub enum Whole<'py> {
+pub enum UnsignedArray<'py> {
     U8(PyReadonlyArray1<'py, u8>),
     U16(PyReadonlyArray1<'py, u16>),
     U32(PyReadonlyArray1<'py, u32>),
     U64(PyReadonlyArray1<'py, u64>),
 }
 
-impl Whole<'_> {
-    fn numbers(&self) -> PyResult<Numbers<'_>> {
+impl UnsignedArray<'_> {
+    fn numbers(&self) -> PyResult<Unsigned<'_>> {
         Ok(match self {
-            Whole::U8(array) => Numbers::U8(array.as_slice()?),
-            Whole::U16(array) => Numbers::U16(array.as_slice()?),
-            Whole::U32(array) => Numbers::U32(array.as_slice()?),
-            Whole::U64(array) => Numbers::U64(array.as_slice()?),
+            UnsignedArray::U8(array) => Unsigned::U8(array.as_slice()?),
+            UnsignedArray::U16(array) => Unsigned::U16(array.as_slice()?),
+            UnsignedArray::U32(array) => Unsigned::U32(array.as_slice()?),
+            UnsignedArray::U64(array) => Unsigned::U64(array.as_slice()?),
         })
     }
 }
 
 /// The arrays of a table, held while they are read.
-pub struct Held<'py> {
+pub struct HeldArrays<'py> {
     pub terms: PyReadonlyArray1<'py, u8>,
-    pub term_ends: Whole<'py>,
-    pub cell_ends: Whole<'py>,
-    pub cell_labels: Whole<'py>,
-    pub cell_tf: Whole<'py>,
-    pub cell_df: Whole<'py>,
-    pub cell_weights: Option<Whole<'py>>,
+    pub term_ends: UnsignedArray<'py>,
+    pub cell_ends: UnsignedArray<'py>,
+    pub cell_labels: UnsignedArray<'py>,
+    pub cell_tf: UnsignedArray<'py>,
+    pub cell_df: UnsignedArray<'py>,
+    pub cell_weights: Option<UnsignedArray<'py>>,
 }
 
-impl Held<'_> {
+impl HeldArrays<'_> {
     pub fn view(&self) -> PyResult<ArraysView<'_>> {
         Ok(ArraysView {
             terms: self.terms.as_slice()?,
@@ -48,7 +48,7 @@ impl Held<'_> {
             cell_labels: self.cell_labels.numbers()?,
             cell_tf: self.cell_tf.numbers()?,
             cell_df: self.cell_df.numbers()?,
-            cell_weights: self.cell_weights.as_ref().map_or(Ok(Numbers::U64(&[])), |weights| weights.numbers())?,
+            cell_weights: self.cell_weights.as_ref().map_or(Ok(Unsigned::U64(&[])), |weights| weights.numbers())?,
         })
     }
 }
@@ -84,14 +84,14 @@ pub fn check_arrays<'py>(
     py: Python<'py>,
     documents: PyReadonlyArray1<'py, u64>,
     terms: PyReadonlyArray1<'py, u8>,
-    term_ends: Whole<'py>,
-    cell_ends: Whole<'py>,
-    cell_labels: Whole<'py>,
-    cell_tf: Whole<'py>,
-    cell_df: Whole<'py>,
-    cell_weights: Option<Whole<'py>>,
+    term_ends: UnsignedArray<'py>,
+    cell_ends: UnsignedArray<'py>,
+    cell_labels: UnsignedArray<'py>,
+    cell_tf: UnsignedArray<'py>,
+    cell_df: UnsignedArray<'py>,
+    cell_weights: Option<UnsignedArray<'py>>,
 ) -> PyResult<(Array<'py, u64>, Array<'py, u64>, Array<'py, u64>, Array<'py, u64>)> {
-    let held = Held { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
+    let held = HeldArrays { terms, term_ends, cell_ends, cell_labels, cell_tf, cell_df, cell_weights };
     let (arrays, documents) = (held.view()?, documents.as_slice()?);
     let totals = detached(py, || check(&arrays, documents))?.map_err(PyValueError::new_err)?;
     let column = |field: fn(&Totals) -> u64| totals.iter().map(field).collect::<Vec<_>>().into_pyarray(py);

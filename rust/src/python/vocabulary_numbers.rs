@@ -76,7 +76,7 @@ fn spread_named(name: &str) -> PyResult<SpreadBy> {
     }
 }
 
-/// What is read off a tally; terms that are to be left out are taken out of a copy.
+/// Reads a tally. Terms that are to be left out are taken out of a copy.
 fn tallied<T: Send>(
     py: Python<'_>,
     table: &PyTable,
@@ -140,8 +140,8 @@ pub fn vocabulary_sums<'py>(
     Ok((size, sums, seen.into_pyarray(py), elsewhere.into_pyarray(py), rare))
 }
 
-/// Place of the label, count, total and how many terms have these, label by label, but in no order otherwise. A count is
-/// that under the label, or that elsewhere, or both: then the total is the count in all, else 0.
+/// Place of the label, count, total and how many terms have these, label by label, but in no order otherwise. A count
+/// is that under the label, or that elsewhere, or both: then the total is the count in all, else 0.
 #[pyfunction]
 #[allow(clippy::type_complexity, clippy::too_many_arguments)]
 pub fn vocabulary_spread<'py>(

@@ -1,4 +1,4 @@
-//! Columns out of Arrow arrays. Strings are read where they stand; numbers are copied.
+//! Columns out of Arrow arrays. Strings are read in place; numbers are copied.
 
 use super::column::{Column, Values};
 use super::text_column::Texts;
@@ -10,7 +10,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StringViewArray};
 use arrow_schema::DataType;
 
-/// What a column of this type is called.
+/// The kind of a column of this type.
 pub fn kind(data_type: &DataType) -> String {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "text".to_owned(),
@@ -127,7 +127,7 @@ fn add_strings<O: OffsetSizeTrait>(array: &GenericStringArray<O>, texts: &mut Te
     }
 }
 
-/// Up to twelve bytes stand in the view itself, longer strings in one of the buffers.
+/// Up to twelve bytes are in the view itself, longer strings in one of the buffers.
 fn add_views(array: &StringViewArray, texts: &mut Texts) {
     let inline = texts.add_buffer(array.views().inner().clone());
     let buffers: Vec<u32> = array.data_buffers().iter().map(|buffer| texts.add_buffer(buffer.clone())).collect();

@@ -2,7 +2,7 @@
 //!
 //! A quote is special at the start of a field only. Blank lines are skipped. A record that cannot be read becomes a
 //! fault: with a wrong number of fields, or bytes that are not UTF-8, it is dropped; if its quotes are wrong only its
-//! first line is, because nobody knows where it ends.
+//! first line is, because its end is unknown.
 
 use super::blocks::Blocks;
 use super::csv_fields::{Dialect, Ending, FieldSpan, blank};
@@ -95,7 +95,7 @@ impl State {
         &rest[..rest.len().min(self.limit + 1)]
     }
 
-    /// Reads complete records and says how many bytes that were.
+    /// Reads complete records and returns how many bytes they have.
     fn read(&mut self, shape: &Shape, data: &[u8], last: bool, into: &mut RowsBuilder) -> usize {
         let mut at = if self.skipping { self.skip(data, 0) } else { 0 };
         let mut clean = at + valid(&data[at..]); // up to here it is UTF-8

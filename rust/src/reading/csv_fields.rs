@@ -1,4 +1,4 @@
-//! Where the fields of a CSV record stand.
+//! Where the fields of a CSV record are.
 
 use memchr::{memchr, memchr_iter, memchr2};
 
@@ -8,7 +8,7 @@ pub struct Dialect {
     pub quote: Option<u8>,
 }
 
-/// Where a field stands in its record, without its quotes.
+/// Where a field is in its record, without its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldSpan {
     start: usize,
@@ -35,11 +35,11 @@ impl FieldSpan {
 pub enum Ending {
     Complete { end: usize, newlines: u64 }, // past its line end; newlines in quotes
     Open { quote: Option<usize> },          // the bytes end before; where the quote was opened that is not closed
-    Text { at: usize },                     // something stands after a closing quote
+    Text { at: usize },                     // there is text after a closing quote
 }
 
 impl Dialect {
-    /// Where the fields of the first record stand.
+    /// Finds the fields of the first record.
     #[inline]
     pub fn cut(&self, data: &[u8], spans: &mut Vec<FieldSpan>) -> Ending {
         spans.clear();
@@ -77,7 +77,7 @@ impl Dialect {
         found.or_else(|| memchr2(self.delimiter, b'\n', data.get(SHORT..)?).map(|at| at + SHORT))
     }
 
-    /// A field in quotes that opens at `at`, and where the delimiter or `\n` behind it stands.
+    /// A field in quotes that opens at `at`, and where the delimiter or `\n` after it is.
     #[inline]
     fn quoted(&self, data: &[u8], at: usize) -> Result<(FieldSpan, usize), Ending> {
         let quote = self.quote.expect("there is a quote");

@@ -45,7 +45,7 @@ impl JsonReader {
 }
 
 impl State {
-    /// Reads complete lines and says how many bytes that were.
+    /// Reads complete lines and returns how many bytes they have.
     fn read(&mut self, data: &[u8], into: &mut RowsBuilder) -> usize {
         let (mut at, mut clean) = (0, valid(data)); // up to there it is UTF-8
         while at < data.len() {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_taken_as_they_are_spelt() {
+    fn values_are_taken_as_they_are_spelled() {
         let data = "{\"a\": \"x\\n\\u00e9\", \"c\": [1], \"b\": 1.50}\r\n\n {\"b\": true, \"a\": null}";
         let (rows, faults) = read(data.as_bytes(), 1000, 1000);
         assert_eq!(faults, []);

@@ -67,7 +67,7 @@ impl WantedKeys {
         (0..self.wanted.len()).map(|index| value(index).map(Option::flatten)).collect()
     }
 
-    /// The values as they stand in the line.
+    /// The values as they are spelled in the line.
     fn find<'a>(&mut self, line: &'a str) -> Result<Vec<Option<&'a str>>, Broken> {
         let spelled = line.trim_start_matches([' ', '\t', '\r']);
         if !spelled.starts_with('{') {
@@ -111,7 +111,7 @@ fn kind(spelled: &str) -> &'static str {
     }
 }
 
-/// What the parser says of a stretch that begins at `from`.
+/// The parser's error about the part of the line from `from`.
 fn broken(error: serde_json::Error, line: &str, from: usize) -> Broken {
     let message = error.to_string();
     let detail = message.split(" at line ").next().unwrap_or_default().to_owned();

@@ -65,7 +65,7 @@ impl Texts {
         self.buffers.len() as u32 - 1
     }
 
-    /// A string that stands in a buffer of this column; whether it does is checked, so that a view cannot point at
+    /// A string inside a buffer of this column, which is checked, so that a view cannot point at
     /// anything else.
     pub fn push(&mut self, buffer: u32, text: &str) {
         let held = &self.buffers[buffer as usize];
@@ -88,7 +88,7 @@ impl Texts {
         }
     }
 
-    /// Some of the texts, where they stand; or copied, if that frees more than half of the memory.
+    /// Some of the texts, in place; or copied, if that frees more than half of the memory.
     pub fn keep(&self, rows: &[u32]) -> Texts {
         let views = rows.iter().map(|row| self.views[*row as usize]).collect();
         let kept = Texts { buffers: self.buffers.clone(), views };

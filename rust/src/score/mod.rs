@@ -1,5 +1,5 @@
-//! Term ids and weights to scores: for each document and label, base + the sum over its terms of (factor × weight), where
-//! the factor says how much repeats count.
+//! Term ids and weights to scores: for each document and label, base + the sum over its terms of (factor × weight),
+//! where the factor says how much repeats count.
 //!
 //! Terms are added in the order in which the document first shows them, so that one document gives one result, bit for
 //! bit, in any batch, on any thread and by any of the three ways:
@@ -77,8 +77,8 @@ impl Scores {
 
 /// The weights of terms, dense or sparse.
 pub trait Weights: Sync {
-    /// Appends the sums of a document to those before. Of each term the id and how often it occurs is given, in order of
-    /// first sight; `document` is its place among those of the base.
+    /// Appends the sums of a document to those before. Of each term the id and how often it occurs is given, in order
+    /// of first sight; `document` is its place among those of the base.
     fn add_up(&self, document: usize, terms: &[(u32, u32)], sums: &mut Vec<f64>) -> Coverage;
 }
 

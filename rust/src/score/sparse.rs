@@ -1,8 +1,8 @@
 //! Scores from weights as postings: for each term only the labels under which it was seen.
 //!
-//! Under a label where a term was never seen it adds a product of a number of the term and one of the label. Each posting
-//! corrects that. So a document costs one pass over the labels and the postings of its terms, however many labels and
-//! terms there are.
+//! Under a label where a term was never seen it adds a product of a number of the term and one of the label. Each
+//! posting corrects that. So a document costs one pass over the labels and the postings of its terms, however many
+//! labels and terms there are.
 
 use super::{Base, Coverage, SKIPPED, UNKNOWN, Weights};
 use crate::count::term_weights::Scale;

@@ -1,7 +1,7 @@
 //! The weights of the terms that were asked for, kept as long as the counts do not change.
 //!
-//! A single text needs the weights of its own terms alone. The terms whose weights are missing are returned, so that the
-//! caller can compute them and ask again.
+//! A single text needs the weights of its own terms alone. The terms whose weights are missing are returned, so that
+//! the caller can compute them and ask again.
 
 use super::{Coverage, KEPT, SKIPPED, UNKNOWN};
 use crate::count::term_weights::Scale;
@@ -68,8 +68,8 @@ impl WeightCache {
         }
     }
 
-    /// Remembers terms below `ids`; `rows` has a row for each that is kept. What another thread has put before stays: it is
-    /// the same.
+    /// Remembers terms below `ids`; `rows` has a row for each that is kept. What another thread has put before stays:
+    /// it is the same.
     pub fn put(&mut self, ids: &[u32], states: &[u8], rows: &[f64]) {
         let mut rows = rows.chunks_exact(self.columns);
         for (id, state) in ids.iter().zip(states) {
@@ -98,8 +98,8 @@ impl WeightCache {
         }
     }
 
-    /// Base + the sum over a text's terms of (how often it counts × weight), added in the order in which they are given,
-    /// which is that of first sight; or the terms of which nothing is known yet.
+    /// Base + the sum over a text's terms of (how often it counts × weight), added in the order in which they are
+    /// given, which is that of first sight; or the terms of which nothing is known yet.
     pub fn score(&self, items: &[(u32, u32)], base: &[f64], scale: Scale) -> Result<TextScores, Vec<u32>> {
         let mut scores = TextScores { sums: base.to_vec(), coverage: Coverage::default() };
         for (at, (id, times)) in items.iter().enumerate() {

@@ -75,7 +75,7 @@ impl Table {
         Ok(())
     }
 
-    /// Room for so many terms.
+    /// Makes room for this many terms.
     pub fn reserve(&mut self, terms: usize) {
         self.rows.reserve(terms);
     }
@@ -96,8 +96,8 @@ impl Table {
         self.rows[id as usize] = row;
     }
 
-    /// Adds the sums of a batch that was analyzed over this table's terms, or changes nothing: the new terms of each part,
-    /// and its sums. There are as many threads as parts.
+    /// Adds the sums of a batch that was analyzed over this table's terms, or changes nothing: the new terms of each
+    /// part, and its sums. There are as many threads as parts.
     pub fn add_batch(&mut self, parts: Vec<(Interner, Vec<LabelSums>)>) -> Result<(), TooLarge> {
         let offset = self.terms.len() as u32;
         self.has_room(parts.iter().flat_map(|(_, sums)| sums).map(|sums| (sums.label, &sums.totals)))?;

@@ -19,22 +19,22 @@ pub struct Arrays {
     pub cell_weights: Vec<u64>, // empty if nothing is weighted
 }
 
-/// Whole numbers of any width, read where they stand.
+/// Unsigned integers of any width, read in place.
 #[derive(Clone, Copy)]
-pub enum Numbers<'a> {
+pub enum Unsigned<'a> {
     U8(&'a [u8]),
     U16(&'a [u16]),
     U32(&'a [u32]),
     U64(&'a [u64]),
 }
 
-impl Numbers<'_> {
+impl Unsigned<'_> {
     pub fn len(&self) -> usize {
         match self {
-            Numbers::U8(numbers) => numbers.len(),
-            Numbers::U16(numbers) => numbers.len(),
-            Numbers::U32(numbers) => numbers.len(),
-            Numbers::U64(numbers) => numbers.len(),
+            Unsigned::U8(numbers) => numbers.len(),
+            Unsigned::U16(numbers) => numbers.len(),
+            Unsigned::U32(numbers) => numbers.len(),
+            Unsigned::U64(numbers) => numbers.len(),
         }
     }
 
@@ -45,27 +45,27 @@ impl Numbers<'_> {
     #[inline(always)]
     pub fn at(&self, index: usize) -> u64 {
         match self {
-            Numbers::U8(numbers) => numbers[index] as u64,
-            Numbers::U16(numbers) => numbers[index] as u64,
-            Numbers::U32(numbers) => numbers[index] as u64,
-            Numbers::U64(numbers) => numbers[index],
+            Unsigned::U8(numbers) => numbers[index] as u64,
+            Unsigned::U16(numbers) => numbers[index] as u64,
+            Unsigned::U32(numbers) => numbers[index] as u64,
+            Unsigned::U64(numbers) => numbers[index],
         }
     }
 }
 
-/// The same arrays, read where they stand.
+/// The same arrays, read in place.
 pub struct ArraysView<'a> {
     pub terms: &'a [u8],
-    pub term_ends: Numbers<'a>,
-    pub cell_ends: Numbers<'a>,
-    pub cell_labels: Numbers<'a>,
-    pub cell_tf: Numbers<'a>,
-    pub cell_df: Numbers<'a>,
-    pub cell_weights: Numbers<'a>,
+    pub term_ends: Unsigned<'a>,
+    pub cell_ends: Unsigned<'a>,
+    pub cell_labels: Unsigned<'a>,
+    pub cell_tf: Unsigned<'a>,
+    pub cell_df: Unsigned<'a>,
+    pub cell_weights: Unsigned<'a>,
 }
 
 impl ArraysView<'_> {
-    /// Where a term stands; both ends are inside when the arrays are checked.
+    /// Where a term is; both ends are inside once the arrays are checked.
     fn term(&self, index: usize) -> Range<usize> {
         Self::stretch(&self.term_ends, index)
     }
@@ -84,13 +84,13 @@ impl ArraysView<'_> {
         if self.cell_weights.is_empty() { 0 } else { self.cell_weights.at(at) }
     }
 
-    fn stretch(ends: &Numbers, index: usize) -> Range<usize> {
+    fn stretch(ends: &Unsigned, index: usize) -> Range<usize> {
         let start = if index == 0 { 0 } else { ends.at(index - 1) as usize };
         start..ends.at(index) as usize
     }
 }
 
-/// The table's counts; `places[label]` is where a label stands among those that have counts.
+/// The table's counts; `places[label]` is the place of a label among those that have counts.
 pub fn export(table: &Table, places: &[u32]) -> Arrays {
     let (names, sorted) = sorted(table);
     let (terms, cells) = (sorted.len(), sorted.iter().map(|name| table.row(name.id).len()).sum());
@@ -236,12 +236,12 @@ mod tests {
     fn view(arrays: &Arrays) -> ArraysView<'_> {
         ArraysView {
             terms: &arrays.terms,
-            term_ends: Numbers::U64(&arrays.term_ends),
-            cell_ends: Numbers::U64(&arrays.cell_ends),
-            cell_labels: Numbers::U32(&arrays.cell_labels),
-            cell_tf: Numbers::U64(&arrays.cell_tf),
-            cell_df: Numbers::U64(&arrays.cell_df),
-            cell_weights: Numbers::U64(&arrays.cell_weights),
+            term_ends: Unsigned::U64(&arrays.term_ends),
+            cell_ends: Unsigned::U64(&arrays.cell_ends),
+            cell_labels: Unsigned::U32(&arrays.cell_labels),
+            cell_tf: Unsigned::U64(&arrays.cell_tf),
+            cell_df: Unsigned::U64(&arrays.cell_df),
+            cell_weights: Unsigned::U64(&arrays.cell_weights),
         }
     }
 
@@ -293,7 +293,7 @@ mod tests {
             |a| a.cell_tf[0] = 0,
             |a| a.cell_tf[0] = u64::MAX,
             |a| a.cell_weights = vec![1, 1],
-            |a| a.cell_weights = vec![1, 65_537, 1], // its term stands there once
+            |a| a.cell_weights = vec![1, 65_537, 1], // its term occurs once
         ];
         for (index, spoil) in broken.iter().enumerate() {
             let mut arrays = example();

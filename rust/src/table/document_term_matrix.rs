@@ -68,8 +68,9 @@ impl Table {
         }))
     }
 
-    /// The matrix of a batch that was analyzed over this table's terms, after its documents were learned under label 0. New
-    /// terms are numbered in order of first sight, behind the words that they are made of, whatever the threads were.
+    /// The matrix of a batch that was analyzed over this table's terms, after its documents were learned under label
+    /// 0. New terms are numbered in order of first sight, behind the words that they are made of, whatever the
+    /// threads were.
     pub fn learn_matrix(
         &mut self,
         parts: Vec<Part>,

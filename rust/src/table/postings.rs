@@ -32,7 +32,7 @@ impl Statistic {
     }
 }
 
-/// Where each label of a table stands among those that are asked for.
+/// The place of each label of a table among those that are asked for.
 pub struct Columns(Vec<Option<u32>>);
 
 impl Columns {
@@ -45,7 +45,7 @@ impl Columns {
         Some(Columns(places))
     }
 
-    /// The numbers of a term, with the columns in which they stand.
+    /// The numbers of a term, with their columns.
     #[inline]
     pub fn numbers(&self, table: &Table, id: u32, statistic: Statistic) -> impl Iterator<Item = (u32, u64)> {
         let found = move |cell: &Cell| Some((self.0[cell.label as usize]?, statistic.of(table, id, cell)));

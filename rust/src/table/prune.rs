@@ -1,8 +1,8 @@
 //! Dropping the rarest terms, so that a vocabulary does not grow without end (after Manku & Motwani 2002).
 //!
-//! A term that is dropped and comes again starts at 0, so its count may be too low. `Undercount` says by how much: a term that
-//! is new after some were dropped stood in the texts before at most as often as the most frequent one of these. What is
-//! rare is judged by count and undercount together, so that undercounts grow as slowly as they can.
+//! A term that is dropped and comes again starts at 0, so its count may be too low. `Undercount` tells by how much: a
+//! term that is new after some were dropped occurred before at most as often as the most frequent one of these. Terms
+//! are ranked by count and undercount together, so that undercounts grow as slowly as they can.
 
 use super::Table;
 use crate::vocabulary::interner::{Entry, Interner};
@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MANY: usize = 1 << 16; // ids without a term that are worth to be dropped
 
-/// From this id on, up to the next one's, counts may be too low by so much.
+/// From the id `from`, up to that of the next one, counts may be too low by `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undercount {
     pub from: u32,
@@ -27,8 +27,9 @@ pub struct Dropped {
 }
 
 impl Table {
-    /// Keeps so many terms, the most frequent ones; which of equally frequent ones is a matter of their texts alone. Words
-    /// of n-grams that stay, stay too. Ids are given anew, in the same order. `undercounts` are sorted, and the first is from 0 on.
+    /// Keeps the `keep` most frequent terms; which of equally frequent ones is decided by their texts alone. Words of
+    /// n-grams that stay, stay too. Ids are renumbered, in the same order. `undercounts` are sorted, and the first is
+    /// from id 0.
     pub fn prune(&mut self, keep: usize, undercounts: &[Undercount]) -> Dropped {
         self.changes += 1;
         self.tallies.clear();
@@ -43,12 +44,12 @@ impl Table {
         }
         let to_come = Undercount { from: kept.len() as u32, most: bound };
         dropped.undercounts = moved(undercounts.iter().chain([&to_come]), &kept);
-        drop(most); // the tables stand there twice for a moment
+        drop(most); // the table is in memory twice for a moment
         self.renumber(&kept);
         dropped
     }
 
-    /// How often each term stood in the texts at most; 0 for ids that stand for no term.
+    /// How often each term occurred at most; 0 for ids of no term.
     fn most(&self, undercounts: &[Undercount]) -> Vec<u64> {
         let mut most = vec![0; self.ids()];
         let mut undercount = undercounts.iter().rev().peekable();
@@ -87,7 +88,7 @@ impl Table {
         kept
     }
 
-    /// So many of these terms, words before n-grams; otherwise by numbers that look like chance, made from their texts.
+    /// `room` of these terms, words before n-grams; otherwise by hashes of their texts.
     /// The order of ids would not do: it depends on how documents came in batches.
     fn some(&self, ids: Vec<u32>, room: usize) -> Vec<u32> {
         let mut text = String::new();
@@ -107,7 +108,7 @@ impl Table {
         dealt.into_iter().map(|(_, _, id)| id).collect()
     }
 
-    /// Takes the counts of a term away, and says how often it stood there.
+    /// Takes the counts of a term away, and returns how often it occurred.
     fn drop_row(&mut self, id: u32) -> u64 {
         let row = std::mem::take(&mut self.rows[id as usize]);
         self.live -= 1;
@@ -121,8 +122,8 @@ impl Table {
         row.iter().map(|cell| cell.tf).sum()
     }
 
-    /// Drops ids of terms that were forgotten, when there are more of them than others: a table in which words come and go
-    /// takes no more and no more memory. The tallies stay, which know no ids.
+    /// Drops ids of terms that were forgotten, when there are more of them than others: the memory of a table in
+    /// which words come and go does not grow. The tallies stay, which know no ids.
     pub(super) fn tidy(&mut self) {
         if self.ids() < MANY + 2 * self.live.max(self.tidied) {
             return;
@@ -160,7 +161,7 @@ impl Table {
     }
 }
 
-/// The undercounts by the ids that are given anew.
+/// The undercounts by the new ids.
 fn moved<'a>(undercounts: impl Iterator<Item = &'a Undercount>, kept: &[bool]) -> Vec<Undercount> {
     let mut moved: Vec<Undercount> = Vec::new();
     let (mut passed, mut before) = (0, 0);
@@ -258,7 +259,7 @@ mod tests {
             (named(&["a", "b"]), [Undercount { from: 2, most: 2 }].as_slice())
         );
         learn(&mut table, (1, 1), "c c d d d");
-        let undercounts = table.prune(3, &undercounts).undercounts; // c may have stood there four times, a three times
+        let undercounts = table.prune(3, &undercounts).undercounts; // c may have occurred four times, a three times
         assert_eq!(terms(&table), named(&["b", "c", "d"]));
         assert_eq!(undercounts, [NONE[0], Undercount { from: 1, most: 2 }, Undercount { from: 3, most: 3 }]);
         learn(&mut table, (1, 1), "b b b");

@@ -13,8 +13,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Whether documents can have such counts: each that has the term has it at least once, and no occurrence weighs more
-    /// than 1.
+    /// Whether documents can have such counts: each that has the term has it at least once, and no occurrence weighs
+    /// more than 1.
     #[inline]
     pub fn is_possible(&self, weighted: u64) -> bool {
         self.df <= self.tf && weighted.div_ceil(UNIT) <= self.tf
@@ -33,7 +33,7 @@ fn place(row: &[Cell], label: u32) -> Result<usize, usize> {
     }
 }
 
-/// Room for one more. Long rows grow by a quarter: twice their length would be too much of what a model takes.
+/// Makes room for one more. Long rows grow by a quarter: twice their length would be too much of a model's memory.
 #[inline]
 fn make_room(row: &mut Row) {
     if row.len() == row.capacity() && row.len() >= 16 {

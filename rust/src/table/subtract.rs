@@ -12,9 +12,9 @@ use crate::vocabulary::interner::Entry;
 pub struct NotHeld;
 
 impl Table {
-    /// Subtracts another table, or changes nothing if it does not hold it.
+    /// Subtracts another table, or changes nothing if that one is not held.
     pub fn subtract(&mut self, other: &Table, labels: &[u32]) -> Result<(), NotHeld> {
-        let mut here: Vec<Option<u32>> = Vec::with_capacity(other.ids()); // what the other table's terms are called here
+        let mut here: Vec<Option<u32>> = Vec::with_capacity(other.ids()); // the ids of the other table's terms here
         for id in 0..other.ids() as u32 {
             here.push(match other.terms.entry(id) {
                 Entry::Word(bytes) => self.terms.find(&bytes),
@@ -55,7 +55,7 @@ impl Table {
         Ok(())
     }
 
-    /// Takes out one document that was read over this table's terms, or changes nothing if it is not held.
+    /// Takes out one document that was analyzed over this table's terms, or changes nothing if it is not held.
     pub fn forget(
         &mut self,
         part: &Part,
@@ -95,7 +95,7 @@ impl Table {
             let (tf, df) = (row[at].tf.checked_sub(cell.tf)?, row[at].df.checked_sub(cell.df)?);
             Some((Cell { label: cell.label, tf, df }, self.weighted(id, cell.label).checked_sub(weighted)?))
         };
-        // What is left must be counts of documents.
+        // The rest must be counts that documents can have.
         left().is_some_and(|(left, weighted)| {
             left.is_possible(weighted) && (left.df > 0 || left.tf == 0 || row[at].df == 0)
         })
@@ -120,7 +120,7 @@ impl Table {
         self.tally(id, 1);
     }
 
-    /// So much must be held.
+    /// The weight must be held.
     fn remove_weight(&mut self, id: u32, label: u32, weighted: u64) {
         self.tally(id, -1);
         self.weighted.subtract(id, label, weighted);

@@ -1,8 +1,8 @@
 //! Numbers about a vocabulary, kept up to date term by term, so that a change costs what it changes.
 //!
-//! A vocabulary is what a reader of the table makes of its terms: those of some orders that are frequent enough. A tally
-//! takes one pass over the table when it is first asked for. All numbers are whole, so it does not matter in which order
-//! the terms came and went.
+//! A vocabulary is what a reader of the table makes of its terms: those of some orders that are frequent enough. A
+//! tally takes one pass over the table when it is first asked for. All numbers are whole, so it does not matter in
+//! which order the terms came and went.
 
 use super::postings::Statistic;
 use super::row::Cell;
@@ -142,7 +142,7 @@ impl Table {
         ids
     }
 
-    /// Where much changes, making tallies anew is quicker than keeping them up.
+    /// Where much changes, new tallies are quicker to make than old ones to keep up.
     pub(super) fn expect_changes(&mut self, cells: usize) {
         if cells > FEW.max(self.live / 8) {
             self.tallies.clear();

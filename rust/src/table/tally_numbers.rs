@@ -1,7 +1,7 @@
 //! The numbers of a tally.
 //!
 //!     Sums         how many terms, their sums by label, under how many labels they were seen
-//!     Spread       how many terms have the same count, by label: what is the same for equal counts is worked out once
+//!     Spread       how many terms have the same count, by label: results for equal counts are computed once
 //!     Frequencies  the sums of terms that occur in equally many documents
 
 use hashbrown::HashMap;
@@ -94,7 +94,7 @@ pub struct Frequencies {
     pub groups: BTreeMap<u64, SameFrequency>, // by df in all
 }
 
-/// Terms that stand in equally many documents.
+/// Terms that occur in equally many documents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SameFrequency {
     pub terms: i64,

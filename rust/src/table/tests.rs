@@ -7,7 +7,7 @@ use crate::analyze::rules::Rules;
 use crate::count::term_weights::{OwnTerms, UNIT, Weighting};
 use crate::count::totals::TooLarge;
 
-/// Learns documents with pairs of words, or says why not.
+/// Learns documents with pairs of words.
 fn learn_on(
     threads: usize,
     table: &mut Table,

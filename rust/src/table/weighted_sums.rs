@@ -1,10 +1,11 @@
-//! The sums of the weights of terms, by term and label, beside the counts. Most tables have none, and then these cost nothing.
+//! The sums of the weights of terms, by term and label, beside the counts. Most tables have none, and then these cost
+//! nothing.
 
 use smallvec::SmallVec;
 
 #[derive(Default, Clone)]
 pub struct WeightedSums {
-    by_id: Vec<SmallVec<[(u32, u64); 1]>>, // label and sum, sorted by label; what is not here is 0
+    by_id: Vec<SmallVec<[(u32, u64); 1]>>, // label and sum, sorted by label; other sums are 0
 }
 
 impl WeightedSums {
@@ -31,7 +32,7 @@ impl WeightedSums {
         rows.flat_map(|(id, row)| row.iter().map(move |(label, weighted)| (id as u32, *label, *weighted)))
     }
 
-    /// So much must be there.
+    /// The sum must be at least that.
     pub fn subtract(&mut self, id: u32, label: u32, weighted: u64) {
         let row = &mut self.by_id[id as usize];
         let at = row.binary_search_by_key(&label, |(label, _)| *label).expect("checked before");
@@ -41,7 +42,7 @@ impl WeightedSums {
         }
     }
 
-    /// Keeps the sums of these ids, which are given anew, in the same order.
+    /// Keeps the sums of these ids, which are renumbered in the same order.
     pub fn retain(&mut self, kept: &[bool]) {
         let mut stays = kept.iter();
         self.by_id.retain(|_| *stays.next().expect("every sum has an id"));

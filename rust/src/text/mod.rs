@@ -1,7 +1,7 @@
 //! Text to words.
 //!
 //!     normalize        the composed form of Unicode, lower case
-//!     plain_letters    letters of two bytes that need no look at what is around them
+//!     plain_letters    letters of two bytes that need no context
 //!     simple_words     words of text that has only ASCII and these, 64 bytes at a time
 //!     word_boundaries  words of any text, by the rules of Unicode
 

@@ -1,4 +1,5 @@
-//! Plain letters of two bytes (Latin, Greek, Cyrillic, Armenian), and until where a text has nothing but these and ASCII.
+//! Plain letters of two bytes (Latin, Greek, Cyrillic, Armenian), and until where a text has nothing but these and
+//! ASCII.
 
 use std::sync::OnceLock;
 
@@ -28,8 +29,8 @@ pub fn simple_prefix(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether a byte of UTF-8 that starts no other kind of character is ASCII or part of a letter from U+0400 to U+047F; these
-/// are all plain.
+/// Whether a byte of UTF-8 that starts no other kind of character is ASCII or part of a letter from U+0400 to U+047F;
+/// these are all plain.
 #[inline(always)]
 fn is_ascii_or_cyrillic(byte: u8) -> bool {
     byte < 0xc0 || byte & 0xfe == 0xd0
@@ -42,7 +43,7 @@ pub fn two_byte_char(lead: u8, trail: u8) -> usize {
 }
 
 /// For each code point below U+0800: its lower case if it is a plain letter, else 0. *Plain*: Word_Break=ALetter,
-/// unchanged by NFC whatever stands around it, and its lower case is one two-byte character whatever stands around it.
+/// unchanged by NFC in any context, and its lower case is one two-byte character in any context.
 pub fn plain_letters() -> &'static [u16; 0x800] {
     static TABLE: OnceLock<[u16; 0x800]> = OnceLock::new();
     TABLE.get_or_init(|| {

@@ -3,7 +3,7 @@
 //!     text     It isn't 3.14, is_it?
 //!     word     110111010101100111110   one bit for each byte: letters, digits, underscores
 //!     marks    000000100010000000000   . ' : , ; that have a byte of a word on both sides
-//!     joined   110111110111100111110   word, with the marks that join what stands around them
+//!     joined   110111110111100111110   word, with the marks that join the bytes around them
 //!     starts   100100000100000100000   joined, and not so before
 //!     ends     001000001000010000001   not joined, but so before
 //!
@@ -171,7 +171,7 @@ fn joins(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Writes where the ones of a block are, eight at a time; says how many places are taken now.
+/// Writes where the ones of a block are, eight at a time; returns how many places are taken now.
 #[inline(always)]
 fn positions(mut bits: u64, block: usize, into: &mut [usize; ROOM], taken: usize) -> usize {
     let count = bits.count_ones() as usize;

@@ -2,10 +2,10 @@
 //!
 //! A *word* is a segment that holds a letter, a digit or an emoji. Three additions:
 //! - with `Punctuation::Keep`, punctuation and symbols are words too, white space never is;
-//! - white space at the ends of a segment is no part of the word: a space is one segment with the marks behind it,
+//! - white space at the ends of a segment is not part of the word: a space is one segment with the marks behind it,
 //!   and U+202F, which French sets before `!`, joins like `_`;
 //! - scripts that are written without spaces (Han, Hiragana, Thai, Lao, Khmer, Burmese) come out of UAX #29
-//!   as single characters; neighbouring ones are joined to overlapping pairs, so that a word of two characters
+//!   as single characters; neighboring ones are joined to overlapping pairs, so that a word of two characters
 //!   stays in one piece.
 //!
 //! Most text never reaches the general algorithm: a stretch that holds only ASCII and plain two-byte letters
@@ -41,7 +41,7 @@ pub enum Stretch {
     General(Range<usize>),
 }
 
-/// A text as pieces, one after the other.
+/// The pieces of a text, in order.
 pub struct Stretches<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -50,7 +50,7 @@ pub struct Stretches<'a> {
 }
 
 impl<'a> Stretches<'a> {
-    /// `simple` says until where the text is simple.
+    /// The first `simple` bytes of the text are simple.
     #[inline(always)]
     pub fn new(bytes: &'a [u8], simple: usize) -> Self {
         Stretches { bytes, at: 0, simple, general: None }

@@ -1,13 +1,13 @@
 //! Gives each distinct byte string, and each pair of ids, a number: 0, 1, 2, … in order of first sight.
 //!
-//! One open-addressing index holds both. Its cells are ids, and the keys are kept apart in order of ids: frequent words are
-//! seen early, so their keys lie close together and stay in the nearest cache. A pair `(a, b)` is the n-gram "a b", where
-//! `a` may be a pair again.
+//! One open-addressing index holds both. Its cells are ids, and the keys are kept apart in order of ids: frequent
+//! words are seen early, so their keys lie close together and stay in the nearest cache. A pair `(a, b)` is the
+//! n-gram "a b", where `a` may be a pair again.
 
 use super::key::{Key, Word, seeds};
 use crate::machine::processor::prefetch;
 
-/// What an id stands for.
+/// The word or pair of an id.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry<'a> {
     Word(Word<'a>),
@@ -20,7 +20,7 @@ pub struct Interner {
     mask: usize,
     keys: Vec<Key>, // by id + 1; the first is none, so that an empty cell has a key that is not the one looked for
     arena: Vec<u8>, // the bytes of long words, in order of ids
-    long: Vec<(u64, u64)>, // where each starts and ends in the arena; its key says which it is
+    long: Vec<(u64, u64)>, // where each starts and ends in the arena; its key has its place here
 }
 
 impl Default for Interner {
@@ -140,7 +140,7 @@ impl Interner {
         }
     }
 
-    /// The id of a key that stands in its first cell, and whether it does: without a branch, so that many are under way
+    /// The id of a key that is in its first cell, and whether it is: without a branch, so that many are under way
     /// at once. Nearly all do, because frequent words come early.
     #[inline(always)]
     pub fn probe(&self, key: &Key, hash: u64) -> (u32, bool) {
@@ -148,7 +148,7 @@ impl Interner {
         (place.wrapping_sub(1), self.keys[place as usize].is(key) & !key.is_long())
     }
 
-    /// The id of a key, or the free cell where it belongs. `same` says which key it is.
+    /// The id of a key, or the free cell where it belongs. `same` recognizes the key.
     #[inline(always)]
     fn locate(&self, hash: u64, same: impl Fn(&Key) -> bool) -> Result<u32, usize> {
         let mut at = hash as usize & self.mask;
@@ -182,7 +182,7 @@ impl Interner {
         id
     }
 
-    /// Makes room for so many more keys, so that nothing is moved while they come.
+    /// Makes room for this many more keys, so that nothing is moved while they come.
     pub fn reserve(&mut self, keys: usize) {
         self.keys.reserve(keys);
         let cells = ((self.len() + keys) * 2 + 1).next_power_of_two();
@@ -224,7 +224,7 @@ impl Interner {
         }
     }
 
-    /// How many words an id stands for.
+    /// How many words a term has.
     pub fn order(&self, id: u32) -> usize {
         order(id, |id| self.pair(id))
     }
@@ -248,7 +248,7 @@ impl Interner {
     }
 }
 
-/// How many words an id stands for: 1 + the spaces of its text. The second part of a pair is always one word.
+/// How many words a term has: 1 + the spaces of its text. The second part of a pair is always one word.
 #[inline]
 pub fn order(id: u32, pair: impl Fn(u32) -> Option<(u32, u32)>) -> usize {
     let (mut words, mut first) = (1, id);

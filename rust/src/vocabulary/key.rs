@@ -1,8 +1,8 @@
 //! Keys of words and pairs: sixteen bytes that are compared at once.
 //!
-//! A key holds a word of up to fifteen bytes, which is nearly every word, or a pair of ids; of longer words it holds a
-//! hash, and their bytes are elsewhere. A Cyrillic letter takes two bytes in UTF-8 but one in a key, so that Russian words
-//! fit as English ones do.
+//! A key holds a word of up to fifteen bytes, which is nearly every word, or a pair of ids; of longer words it holds
+//! a hash, and their bytes are elsewhere. A Cyrillic letter takes two bytes in UTF-8 but one in a key, so that
+//! Russian words fit as English ones do.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Deref;
@@ -18,7 +18,7 @@ const PAIR: u8 = 0xff;
 const HASHED: u8 = 0xfe;
 const LONG: u8 = 0xfd;
 
-/// A key as it is compared: sixteen bytes, four to a cache line. The last byte says what the others are.
+/// A key as it is compared: sixteen bytes, four to a cache line. The last byte tells what kind of key it is.
 #[derive(Clone, Copy)]
 pub struct Key {
     first: u64,
@@ -28,7 +28,7 @@ pub struct Key {
 /// The bytes of a word.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Word<'a> {
-    Short([u8; 32], usize), // only so many of them
+    Short([u8; 32], usize), // with how many of them there are
     Long(&'a [u8]),
 }
 
@@ -44,7 +44,7 @@ impl Deref for Word<'_> {
 }
 
 impl Key {
-    /// No key: what should be looked up is too long for one that is made in passing.
+    /// No key: the word is too long for a key that is made in passing.
     pub const LONG: Key = Key::new(0, 0, LONG);
 
     #[inline(always)]

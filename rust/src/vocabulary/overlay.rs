@@ -1,4 +1,4 @@
-//! Numbering on top of a vocabulary that is only read.
+//! New ids on top of a vocabulary that is only read.
 
 use super::interner::{Entry, Interner};
 use super::key::{Key, seeds};
@@ -43,7 +43,7 @@ impl<'a> Overlay<'a> {
         self.base.unwrap_or(&self.own).prefetch(hash);
     }
 
-    /// The ids of some keys. Those that do not stand where they are looked for first are looked up or made by `other`.
+    /// The ids of some keys. Those that are not in their first cell are looked up or made by `other`.
     #[inline(always)]
     pub fn intern_many(
         &mut self,
