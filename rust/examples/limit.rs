@@ -23,7 +23,7 @@ use _kernel::table::learn::Documents;
 use _kernel::text::Punctuation;
 use _kernel::text::plain_letters::simple_prefix;
 use _kernel::text::simple_words::{SimpleWords, WordBounds};
-use _kernel::text::word_boundaries::{Stretch, Stretches, each_general_word};
+use _kernel::text::word_boundaries::{Piece, Pieces, each_general_word};
 use _kernel::vocabulary::interner::Interner;
 use _kernel::vocabulary::overlay::Overlay;
 use std::hint::black_box;
@@ -81,15 +81,15 @@ fn cut_avx2(texts: &[&str]) -> usize {
 fn cut_on<P: Processor>(texts: &[&str]) -> usize {
     let (mut bounds, mut words) = (WordBounds::default(), 0);
     for text in texts {
-        for stretch in Stretches::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
-            match stretch {
-                Stretch::Simple(range) => {
+        for piece in Pieces::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
+            match piece {
+                Piece::Simple(range) => {
                     let mut simple = SimpleWords::<P>::new(text.as_bytes(), range, Punctuation::Drop, &mut bounds);
                     while let (starts @ [_, ..], _) = simple.next_words() {
                         words += starts.len();
                     }
                 }
-                Stretch::General(range) => each_general_word(text, range, Punctuation::Drop, &mut |_| words += 1),
+                Piece::General(range) => each_general_word(text, range, Punctuation::Drop, &mut |_| words += 1),
             }
         }
     }

@@ -42,18 +42,18 @@ mod tests {
 
     #[test]
     fn what_was_said_is_known_until_it_is_too_much() {
-        let mut answers = MappingCache::new(2);
+        let mut cache = MappingCache::new(2);
         let tokens = ["wölfe", "der", "bock"].map(str::to_string);
-        let asked = |answers: &MappingCache| {
+        let asked = |cache: &MappingCache| {
             let mut found = vec![Some("nothing".to_string()); 3];
-            (answers.fill(&tokens, &mut found), found)
+            (cache.fill(&tokens, &mut found), found)
         };
-        assert_eq!(asked(&answers).0, [0, 1, 2]);
-        answers.put("wölfe", Some("wolf".to_string()));
-        answers.put("wölfe", Some("another thread said it first".to_string()));
-        answers.put("der", None);
-        assert_eq!(asked(&answers), (vec![2], vec![Some("wolf".to_string()), None, Some("nothing".to_string())]));
-        answers.put("bock", Some("bock".to_string()));
-        assert_eq!(asked(&answers).0, [0, 1]);
+        assert_eq!(asked(&cache).0, [0, 1, 2]);
+        cache.put("wölfe", Some("wolf".to_string()));
+        cache.put("wölfe", Some("another thread said it first".to_string()));
+        cache.put("der", None);
+        assert_eq!(asked(&cache), (vec![2], vec![Some("wolf".to_string()), None, Some("nothing".to_string())]));
+        cache.put("bock", Some("bock".to_string()));
+        assert_eq!(asked(&cache).0, [0, 1]);
     }
 }

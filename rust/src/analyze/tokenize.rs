@@ -8,7 +8,7 @@ use crate::machine::processor::{HIGH_BITS, Portable, Processor, prefetch};
 use crate::text::normalize::{cased, composed};
 use crate::text::plain_letters::{lower_cyrillic, plain_letters, two_byte_char};
 use crate::text::simple_words::{SimpleWords, WordBounds};
-use crate::text::word_boundaries::{Stretch, Stretches, each_general_word};
+use crate::text::word_boundaries::{Piece, Pieces, each_general_word};
 use crate::vocabulary::key::{Key, seeds};
 use crate::vocabulary::overlay::{AHEAD, Overlay};
 use std::ops::Range;
@@ -47,15 +47,15 @@ fn tokenize_on<P: Processor>(
         texts.get(place + 1).into_iter().for_each(|next| prefetch_text(next));
         seen(text);
         let (text, simple) = composed(text);
-        for stretch in Stretches::new(text.as_bytes(), simple) {
-            match stretch {
-                Stretch::Simple(range) => {
+        for piece in Pieces::new(text.as_bytes(), simple) {
+            match piece {
+                Piece::Simple(range) => {
                     let mut words = SimpleWords::<P>::new(text.as_bytes(), range, rules.punctuation, &mut bounds);
                     while let (starts @ [_, ..], ends) = words.next_words() {
                         number::<P>(&text, starts, ends, rules.lowercase, overlay, &mut lists.ids);
                     }
                 }
-                Stretch::General(range) => each_general_word(&text, range, rules.punctuation, &mut |word| {
+                Piece::General(range) => each_general_word(&text, range, rules.punctuation, &mut |word| {
                     lists.ids.push(overlay.intern(cased(&text[word], rules.lowercase).as_bytes()));
                 }),
             }

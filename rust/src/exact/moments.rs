@@ -38,8 +38,8 @@ pub fn moments(
     let (numbers, weights, ends) = by_label(numbers, labels, weights, label_count);
     let mut buckets = Buckets::new(weights.iter().max().copied().unwrap_or(1));
     let starts = std::iter::once(0).chain(ends.iter().copied());
-    let stretches = starts.zip(&ends).map(|(start, end)| start..*end);
-    Ok(stretches.map(|rows| buckets.sum(&numbers[rows.clone()], weights.get(rows))).collect())
+    let rows = starts.zip(&ends).map(|(start, end)| start..*end);
+    Ok(rows.map(|rows| buckets.sum(&numbers[rows.clone()], weights.get(rows))).collect())
 }
 
 /// The numbers and their weights (none: all are 1), label by label, and where each label ends. Missing ones are left

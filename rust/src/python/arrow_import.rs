@@ -1,6 +1,6 @@
 //! Arrow data out of Python, by the Arrow PyCapsule protocol.
 
-use super::panics::detached;
+use super::errors::detached;
 use super::py_column::PyColumn;
 use crate::reading::arrow_columns::{column, kind};
 use crate::reading::column::Column;

@@ -1,7 +1,7 @@
 //! Sums without any rounding.
 
 use super::Array;
-use super::panics::detached;
+use super::errors::detached;
 use crate::exact::moments::moments;
 use crate::exact::rounded_sum::RoundedSum;
 use numpy::{IntoPyArray, PyReadonlyArray1};
@@ -47,12 +47,12 @@ pub fn rounded_sums<'py>(
     }
     let found = detached(py, || {
         let (mut sum, mut sums, mut row) = (RoundedSum::default(), vec![0.0; count], 0);
-        for stretch in which.chunk_by(|a, b| a == b) {
-            for place in row..row + stretch.len() {
+        for run in which.chunk_by(|a, b| a == b) {
+            for place in row..row + run.len() {
                 sum.add(numbers[place], times[place] as u32);
             }
-            row += stretch.len();
-            sums[stretch[0] as usize] = sum.finish();
+            row += run.len();
+            sums[run[0] as usize] = sum.finish();
         }
         sums
     })?;

@@ -1,7 +1,7 @@
 //! Readers of CSV and JSON Lines for Python.
 
 use super::Array;
-use super::panics::detached;
+use super::errors::detached;
 use super::py_column::PyColumn;
 use crate::reading::csv::{CsvReader, first};
 use crate::reading::csv_fields::Dialect;

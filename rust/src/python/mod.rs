@@ -14,13 +14,13 @@
 //!     py_column           a column of values; file_readers, arrow_import: where it comes from
 //!     py_gate             the lock of a model
 //!     strings             strings and lists of them out of Python
-//!     panics              errors for Python
+//!     errors              errors of Python, also for a panic
 
 mod arrow_import;
+mod errors;
 mod exact_sums;
 mod file_readers;
 mod one_text;
-mod panics;
 mod py_analysis;
 mod py_column;
 mod py_gate;

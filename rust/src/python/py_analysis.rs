@@ -1,6 +1,6 @@
 //! How text becomes terms.
 
-use super::panics::{guarded, too_large};
+use super::errors::{guarded, too_large};
 use super::strings::Text;
 use crate::analyze::batch::{Batch, Part};
 use crate::analyze::id_lists::{IdLists, TermSink};

@@ -2,7 +2,7 @@
 
 use super::Array;
 use super::arrow_import::imported;
-use super::panics::detached;
+use super::errors::detached;
 use super::strings::Text;
 use crate::reading::column::{Column, Value};
 use crate::reading::column_numbers::numbers;
@@ -50,7 +50,7 @@ impl PyColumn {
             Some(Value::Integer(number)) => number.into_pyobject(py)?.into_any(),
             Some(Value::Unsigned(number)) => number.into_pyobject(py)?.into_any(),
             Some(Value::Float(number)) => number.into_pyobject(py)?.into_any(),
-            Some(Value::Boolean(truth)) => truth.into_pyobject(py)?.to_owned().into_any(),
+            Some(Value::Boolean(value)) => value.into_pyobject(py)?.to_owned().into_any(),
             None => py.None().into_bound(py),
         })
     }

@@ -1,6 +1,6 @@
 //! Many may read a model at a time, or one may write; also after the process was forked.
 
-use super::panics::error;
+use super::errors::error;
 use crate::machine::gate::{Gate, Inside, Refused};
 use pyo3::panic::PanicException;
 use pyo3::prelude::*;

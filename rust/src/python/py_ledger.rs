@@ -1,7 +1,7 @@
 //! Which documents were learned.
 
 use super::Array;
-use super::panics::detached;
+use super::errors::detached;
 use super::row_fingerprints::{Values, fingerprints};
 use crate::count::ledger::{Ledger, seed};
 use numpy::{IntoPyArray, PyReadonlyArray1};

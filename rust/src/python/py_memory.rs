@@ -1,7 +1,7 @@
 //! One text and the weights of its terms.
 
 use super::Array;
-use super::panics::detached;
+use super::errors::detached;
 use super::py_analysis::PyAnalysis;
 use super::py_gate::PyReading;
 use super::py_table::PyTable;

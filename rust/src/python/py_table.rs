@@ -1,6 +1,6 @@
 //! The counts of a text column.
 
-use super::panics::{detached, too_large};
+use super::errors::{detached, too_large};
 use super::py_analysis::PyAnalysis;
 use super::py_ledger::PyLedger;
 use super::scoring::{Questions, ScoreArrays};

@@ -1,6 +1,6 @@
 //! The columns of documents that have several, as the ledger notes them.
 
-use super::panics::detached;
+use super::errors::detached;
 use super::strings::{Text, Texts};
 use crate::count::ledger::{DocumentBytes, Field};
 use numpy::PyReadonlyArray1;

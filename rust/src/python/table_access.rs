@@ -1,6 +1,6 @@
 //! Reading and changing a table that several threads share.
 
-use super::panics::{detached, error};
+use super::errors::{detached, error};
 use super::py_table::PyTable;
 use crate::table::Table;
 use pyo3::exceptions::PyValueError;

@@ -1,7 +1,7 @@
 //! A table as arrays, as they come from a file and go there.
 
 use super::Array;
-use super::panics::detached;
+use super::errors::detached;
 use crate::count::totals::Totals;
 use crate::table::arrays::{Arrays, ArraysView, Unsigned, check};
 use numpy::{IntoPyArray, PyReadonlyArray1};

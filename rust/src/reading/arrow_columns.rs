@@ -17,7 +17,7 @@ pub fn kind(data_type: &DataType) -> String {
         DataType::Dictionary(_, values) if kind(values) == "text" => "text".to_owned(),
         DataType::Null => "null".to_owned(),
         DataType::Boolean => "bool".to_owned(),
-        whole if whole.is_integer() => "int".to_owned(),
+        integer if integer.is_integer() => "int".to_owned(),
         number if number.is_numeric() => "float".to_owned(),
         other => name(other),
     }

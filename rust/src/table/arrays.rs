@@ -67,11 +67,11 @@ pub struct ArraysView<'a> {
 impl ArraysView<'_> {
     /// Where a term is; both ends are inside once the arrays are checked.
     fn term(&self, index: usize) -> Range<usize> {
-        Self::stretch(&self.term_ends, index)
+        Self::range(&self.term_ends, index)
     }
 
     fn cells(&self, index: usize) -> Range<usize> {
-        Self::stretch(&self.cell_ends, index)
+        Self::range(&self.cell_ends, index)
     }
 
     #[inline(always)]
@@ -84,7 +84,7 @@ impl ArraysView<'_> {
         if self.cell_weights.is_empty() { 0 } else { self.cell_weights.at(at) }
     }
 
-    fn stretch(ends: &Unsigned, index: usize) -> Range<usize> {
+    fn range(ends: &Unsigned, index: usize) -> Range<usize> {
         let start = if index == 0 { 0 } else { ends.at(index - 1) as usize };
         start..ends.at(index) as usize
     }

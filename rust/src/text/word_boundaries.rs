@@ -8,7 +8,7 @@
 //!   as single characters; neighboring ones are joined to overlapping pairs, so that a word of two characters
 //!   stays in one piece.
 //!
-//! Most text never reaches the general algorithm: a stretch that holds only ASCII and plain two-byte letters
+//! Most text never reaches the general algorithm: a piece that holds only ASCII and plain two-byte letters
 //! (Latin, Greek, Cyrillic) needs eight classes of bytes and one byte of look-ahead.
 
 use super::Punctuation;
@@ -22,62 +22,62 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Calls `found` with the byte range of each word of `text`, in order.
 pub fn each_word(text: &str, punctuation: Punctuation, mut found: impl FnMut(Range<usize>)) {
     let mut bounds = WordBounds::default();
-    for stretch in Stretches::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
-        match stretch {
-            Stretch::Simple(range) => {
+    for piece in Pieces::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
+        match piece {
+            Piece::Simple(range) => {
                 let mut words = SimpleWords::<Portable>::new(text.as_bytes(), range, punctuation, &mut bounds);
                 while let (starts @ [_, ..], ends) = words.next_words() {
                     starts.iter().zip(ends).for_each(|(start, end)| found(*start..*end));
                 }
             }
-            Stretch::General(range) => each_general_word(text, range, punctuation, &mut found),
+            Piece::General(range) => each_general_word(text, range, punctuation, &mut found),
         }
     }
 }
 
 /// A piece of a text, cut by the short way or by the general algorithm.
-pub enum Stretch {
+pub enum Piece {
     Simple(Range<usize>),
     General(Range<usize>),
 }
 
 /// The pieces of a text, in order.
-pub struct Stretches<'a> {
+pub struct Pieces<'a> {
     bytes: &'a [u8],
     at: usize,
     simple: usize, // until where the text is simple from there
     general: Option<Range<usize>>,
 }
 
-impl<'a> Stretches<'a> {
+impl<'a> Pieces<'a> {
     /// The first `simple` bytes of the text are simple.
     #[inline(always)]
     pub fn new(bytes: &'a [u8], simple: usize) -> Self {
-        Stretches { bytes, at: 0, simple, general: None }
+        Pieces { bytes, at: 0, simple, general: None }
     }
 }
 
-impl Iterator for Stretches<'_> {
-    type Item = Stretch;
+impl Iterator for Pieces<'_> {
+    type Item = Piece;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Stretch> {
+    fn next(&mut self) -> Option<Piece> {
         if self.general.is_none() && self.at < self.bytes.len() {
             let start = self.at;
             if self.simple == self.bytes.len() {
                 self.at = self.simple;
-                return Some(Stretch::Simple(start..self.at));
+                return Some(Piece::Simple(start..self.at));
             }
             let general = chunk_start(self.bytes, start, self.simple)..chunk_end(self.bytes, self.simple);
             self.at = general.start;
             self.general = Some(general);
             if start < self.at {
-                return Some(Stretch::Simple(start..self.at));
+                return Some(Piece::Simple(start..self.at));
             }
         }
         let range = self.general.take()?;
         (self.at, self.simple) = (range.end, simple_prefix(self.bytes, range.end));
-        Some(Stretch::General(range))
+        Some(Piece::General(range))
     }
 }
 

@@ -186,7 +186,7 @@ pub fn merge_all(into: &mut Interner, from: &Interner, offset: u32) -> Vec<u32> 
     moved
 }
 
-/// The key of an entry where its parts, if it is a pair, are called as in `moved`; None if these are not there yet.
+/// The key of an entry where its parts, if it is a pair, have the ids in `moved`; None if these are not there yet.
 #[inline(always)]
 fn moved_key(from: &Interner, id: u32, offset: u32, moved: &[u32]) -> Option<Key> {
     let place = |part: u32| if part < offset { Some(part) } else { moved.get((part - offset) as usize).copied() };
