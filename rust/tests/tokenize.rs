@@ -3,7 +3,7 @@
 use _kernel::analyze::id_lists::IdLists;
 use _kernel::analyze::rules::Rules;
 use _kernel::analyze::tokenize::tokenize;
-use _kernel::text::normalize::composed;
+use _kernel::text::composed;
 use _kernel::text::word_boundaries::each_word;
 use _kernel::vocabulary::interner::Interner;
 use _kernel::vocabulary::overlay::Overlay;

@@ -4,7 +4,7 @@ use super::id_lists::{IdLists, TermSink};
 use super::rules::Rules;
 use super::terms::{TokenMapping, terms};
 use super::tokenize::tokenize;
-use crate::machine::threads::in_parallel;
+use crate::machine::in_parallel;
 use crate::vocabulary::interner::Interner;
 use crate::vocabulary::overlay::Overlay;
 use std::convert::Infallible;

@@ -5,10 +5,10 @@ use super::rules::Rules;
 #[cfg(target_arch = "x86_64")]
 use crate::machine::processor::Avx2;
 use crate::machine::processor::{HIGH_BITS, Portable, Processor, prefetch};
-use crate::text::normalize::{cased, composed};
 use crate::text::plain_letters::{lower_cyrillic, plain_letters, two_byte_char};
 use crate::text::simple_words::{SimpleWords, WordBounds};
 use crate::text::word_boundaries::{Piece, Pieces, each_general_word};
+use crate::text::{cased, composed};
 use crate::vocabulary::key::{Key, seeds};
 use crate::vocabulary::overlay::{AHEAD, Overlay};
 use std::ops::Range;

@@ -4,7 +4,7 @@ use super::Table;
 use super::row::{Cell, Row, add_to_row};
 use crate::count::label_sums::LabelSums;
 use crate::count::totals::{TooLarge, Totals};
-use crate::machine::threads::in_parallel;
+use crate::machine::in_parallel;
 use crate::vocabulary::interner::Interner;
 use crate::vocabulary::overlay::{Overlay, merge, merge_all};
 

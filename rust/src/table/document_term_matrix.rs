@@ -6,7 +6,7 @@ use crate::count::label_sums::sum_by_label;
 use crate::count::term_counter::TermCounter;
 use crate::count::term_weights::{TermWeigher, Weighting};
 use crate::count::totals::TooLarge;
-use crate::machine::threads::in_parallel;
+use crate::machine::in_parallel;
 use crate::vocabulary::interner::{Entry, Interner};
 
 /// In place of the id of a term that is not in the vocabulary.

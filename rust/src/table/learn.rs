@@ -7,7 +7,7 @@ use crate::analyze::rules::Rules;
 use crate::count::label_sums::{LabelSums, RunningSums, sum_by_label};
 use crate::count::term_weights::{TermWeigher, Weighting};
 use crate::count::totals::TooLarge;
-use crate::machine::threads::in_parallel;
+use crate::machine::in_parallel;
 use crate::vocabulary::interner::Interner;
 use std::ops::Range;
 

@@ -4,8 +4,7 @@
 //! All numbers are whole, in units that the caller chooses, so sums are exact in any order. Rows hold only the labels
 //! under which a term was seen. A term whose row is empty is not in the vocabulary, whatever id it still has.
 //!
-//!     row                   the counts of one term
-//!     weighted_sums         the sums of its weights
+//!     row                   the counts of one term, and the sums of its weights
 //!     add                   cells, the sums of a batch, another table
 //!     subtract              another table, or one document that is forgotten
 //!     learn                 documents are analyzed, summed and added
@@ -27,13 +26,11 @@ pub mod tallies;
 pub mod tally_numbers;
 #[cfg(test)]
 mod tests;
-mod weighted_sums;
 
 use crate::count::totals::Totals;
 use crate::vocabulary::interner::Interner;
-use row::{Cell, Row};
+use row::{Cell, Row, WeightedSums};
 use tallies::Tallies;
-use weighted_sums::WeightedSums;
 
 pub use add::RenumberedSums;
 pub use subtract::NotHeld;
