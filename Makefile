@@ -105,7 +105,7 @@ miri: need-cargo
 	@if cargo +nightly miri --version >/dev/null 2>&1; then \
 	  case "$$(rustc -vV)" in *'host: x86_64'*) features=-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt;; esac; \
 	  set -x; RUSTFLAGS=$$features cargo +nightly miri test $(CRATE) $(LOCKED) --quiet --target-dir rust/target/miri \
-	    --lib --test tokens -- gate:: processor:: intern:: scope:: terms:: column:: json:: words_of what_stands \
+	    --lib --test tokenize -- gate:: processor:: interner:: overlay:: terms:: column:: json:: words_of what_stands \
 	    --skip a_hundred_thousand; \
 	else \
 	  echo 'Miri was not found: unsafe code was not run under it.' >&2; \

@@ -11,24 +11,26 @@
 //!
 //! Prints JSON: the seconds of each step in every repetition.
 
-use _kernel::count::{Documents, count};
-use _kernel::documents::{Lists, Rules};
-use _kernel::intern::Interner;
-use _kernel::letters::simple_prefix;
+use _kernel::analyze::batch::nothing_to_ask;
+use _kernel::analyze::id_lists::IdLists;
+use _kernel::analyze::rules::Rules;
+use _kernel::analyze::tokenize::tokenize;
 #[cfg(target_arch = "x86_64")]
-use _kernel::processor::Avx2;
-use _kernel::processor::{Any, Processor};
-use _kernel::scope::Scope;
-use _kernel::spans::{Room, Spans};
+use _kernel::machine::processor::Avx2;
+use _kernel::machine::processor::{Portable, Processor};
 use _kernel::table::Table;
-use _kernel::tokens::tokens;
-use _kernel::words::{Cut, Stretch, Stretches, each_general_word};
-use std::convert::Infallible;
+use _kernel::table::learn::Documents;
+use _kernel::text::Punctuation;
+use _kernel::text::plain_letters::simple_prefix;
+use _kernel::text::simple_words::{SimpleWords, WordBounds};
+use _kernel::text::word_boundaries::{Piece, Pieces, each_general_word};
+use _kernel::vocabulary::interner::Interner;
+use _kernel::vocabulary::overlay::Overlay;
 use std::hint::black_box;
 use std::time::Instant;
 
 const LABELS: u32 = 2;
-const HELPING: usize = 1 << 18; // bytes of text, as in batch.rs
+const HELPING: usize = 1 << 18; // bytes of text, as in analyze/batch.rs
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -62,11 +64,11 @@ fn pass(texts: &[&str]) -> usize {
 
 fn cut(texts: &[&str]) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if Avx2::is_here() {
+    if Avx2::is_available() {
         // SAFETY: the processor has what the function needs.
         return unsafe { cut_avx2(texts) };
     }
-    cut_on::<Any>(texts)
+    cut_on::<Portable>(texts)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -77,17 +79,17 @@ fn cut_avx2(texts: &[&str]) -> usize {
 
 #[inline(always)]
 fn cut_on<P: Processor>(texts: &[&str]) -> usize {
-    let (mut room, mut words) = (Room::default(), 0);
+    let (mut bounds, mut words) = (WordBounds::default(), 0);
     for text in texts {
-        for stretch in Stretches::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
-            match stretch {
-                Stretch::Simple(range) => {
-                    let mut spans = Spans::<P>::new(text.as_bytes(), range, Cut::DropPunctuation, &mut room);
-                    while let (starts @ [_, ..], _) = spans.more() {
+        for piece in Pieces::new(text.as_bytes(), simple_prefix(text.as_bytes(), 0)) {
+            match piece {
+                Piece::Simple(range) => {
+                    let mut simple = SimpleWords::<P>::new(text.as_bytes(), range, Punctuation::Drop, &mut bounds);
+                    while let (starts @ [_, ..], _) = simple.next_words() {
                         words += starts.len();
                     }
                 }
-                Stretch::General(range) => each_general_word(text, range, Cut::DropPunctuation, &mut |_| words += 1),
+                Piece::General(range) => each_general_word(text, range, Punctuation::Drop, &mut |_| words += 1),
             }
         }
     }
@@ -95,11 +97,11 @@ fn cut_on<P: Processor>(texts: &[&str]) -> usize {
 }
 
 fn number(texts: &[&str]) -> usize {
-    let (mut scope, mut lists, mut words) = (Scope::into(Interner::default()), Lists::default(), 0);
+    let (mut overlay, mut lists, mut words) = (Overlay::growing(Interner::default()), IdLists::default(), 0);
     let mean = texts.iter().map(|text| text.len()).sum::<usize>() / texts.len() + 1;
     for some in texts.chunks(HELPING / mean + 1) {
         lists.clear();
-        tokens(some, &Rules::default(), &mut scope, &mut lists, |_| ());
+        tokenize(some, &Rules::default(), &mut overlay, &mut lists, |_| ());
         words += lists.ids.len();
     }
     words
@@ -107,9 +109,8 @@ fn number(texts: &[&str]) -> usize {
 
 fn counted(texts: &[&str], labels: &[u32]) -> usize {
     let mut table = Table::default();
-    let ask = |_| Ok::<_, Infallible>(Vec::new());
-    let documents = Documents { texts, labels, weights: None, fingerprint: None };
-    count(&mut table, &documents, &Rules::default(), 1, ask).expect("small numbers");
+    let documents = Documents { texts, labels, ..Documents::default() };
+    table.learn(&documents, &Rules::default(), 1, nothing_to_ask).expect("small numbers");
     table.live()
 }
 

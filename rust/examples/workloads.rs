@@ -5,15 +5,15 @@
 //! The texts are made up from a fixed seed, and there is one thread. Only what happens inside `measured` is counted.
 //! Prints JSON: how many bytes were read, what was found, and whether the processor has what the fast way needs.
 
-use _kernel::bag::Bag;
-use _kernel::batch::read;
-use _kernel::count::{Documents, count};
-use _kernel::documents::Rules;
-use _kernel::ledger::{Ledger, fingerprint};
-use _kernel::score::{Base, Scoring, Weights};
+use _kernel::analyze::batch::{Batch, nothing_to_ask};
+use _kernel::analyze::rules::Rules;
+use _kernel::count::ledger::{Ledger, fingerprint};
+use _kernel::count::term_counter::TermCounter;
+use _kernel::count::term_weights::Scale;
+use _kernel::score::dense::DenseWeights;
+use _kernel::score::{Base, Scorer};
 use _kernel::table::Table;
-use _kernel::weighting::Scale;
-use std::convert::Infallible;
+use _kernel::table::learn::Documents;
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ fn measured(work: &dyn Fn() -> usize) -> usize {
 
 fn fast() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return _kernel::processor::Avx2::is_here();
+    return _kernel::machine::processor::Avx2::is_available();
     #[cfg(not(target_arch = "x86_64"))]
     false
 }
@@ -57,9 +57,8 @@ fn train(texts: &[&str], rules: &Rules) -> Table {
     let (mut table, mut ledger) = (Table::default(), Ledger::default());
     let labels: Vec<u32> = (0..texts.len()).map(|document| (document % LABELS.len()) as u32).collect();
     let noted = |document: usize, text: &str| fingerprint(text, LABELS[labels[document] as usize], 1_000_000);
-    let documents = Documents { texts, labels: &labels, weights: None, fingerprint: Some(&noted) };
-    let ask = |_| Ok::<_, Infallible>(Vec::new());
-    let fingerprints = count(&mut table, &documents, rules, 1, ask).expect("small numbers");
+    let documents = Documents { texts, labels: &labels, fingerprint: Some(&noted), ..Documents::default() };
+    let fingerprints = table.learn(&documents, rules, 1, nothing_to_ask).expect("small numbers");
     fingerprints.iter().for_each(|fingerprint| ledger.add(*fingerprint, 1));
     black_box(ledger);
     table
@@ -69,12 +68,14 @@ fn train(texts: &[&str], rules: &Rules) -> Table {
 fn classify(texts: &[&str], rules: &Rules, table: &Table, rows: &[f64]) -> usize {
     let bytes: usize = texts.iter().map(|text| text.len()).sum();
     let base = Base { values: &[-0.5; LABELS.len()], labels: LABELS.len(), each: false };
-    let weights = Weights { rows, kept: &vec![1; table.ids()], base, scale: Scale::Count };
-    let scoring = |documents: Range<usize>| Scoring::new(&weights, documents.start, Bag::new(table.ids(), bytes / 5));
-    let ask = |_| Ok::<_, Infallible>(Vec::new());
-    let Ok(parts) = read(texts, rules, &table.terms, 1, None, ask, scoring);
-    let scores = parts.iter().map(|part| &part.found.scores);
-    scores.map(|scores| scores.known.iter().sum::<u32>() as usize).sum()
+    let kept = vec![1; table.ids()];
+    let weights = DenseWeights::new(rows, &kept, base, Scale::Count);
+    let scorer =
+        |documents: Range<usize>| Scorer::new(&weights, documents.start, TermCounter::new(table.ids(), bytes / 5));
+    let batch = Batch { texts, rules, base: &table.terms, threads: 1, fingerprint: None };
+    let Ok(parts) = batch.analyze(nothing_to_ask, scorer);
+    let coverage = parts.iter().flat_map(|part| &part.found.scores.coverage);
+    coverage.map(|coverage| coverage.known as usize).sum()
 }
 
 // ---- texts -----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 //! Every order in which threads can meet at the gate, tried one after the other: `make loom`.
 #![cfg(loom)]
 
-use _kernel::gate::{Gate, Refused};
+use _kernel::machine::gate::{Gate, Refused};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread::spawn;

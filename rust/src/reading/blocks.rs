@@ -1,4 +1,4 @@
-//! Records out of blocks of bytes that are cut anywhere: what is incomplete waits for the next block.
+//! Records out of blocks of bytes that are cut anywhere: an incomplete record waits for the next block.
 
 const SMALL: usize = 1 << 20; // bytes that may be looked at again with every block
 
@@ -9,8 +9,8 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Calls `read` with stretches of bytes. It reads the records that are complete and says how many bytes that were.
-    /// The last stretch of all ends with a line end, and must be read as a whole.
+    /// Calls `read` with runs of bytes. It reads the records that are complete and returns how many bytes they have.
+    /// The last run ends with a line end, and must be read as a whole.
     pub fn push(&mut self, block: &[u8], last: bool, mut read: impl FnMut(&[u8], bool) -> usize) {
         let mut block = block;
         while !self.rest.is_empty() && !block.is_empty() {

@@ -2,18 +2,18 @@
 //!
 //! A quote is special at the start of a field only. Blank lines are skipped. A record that cannot be read becomes a
 //! fault: with a wrong number of fields, or bytes that are not UTF-8, it is dropped; if its quotes are wrong only its
-//! first line is, because nobody knows where it ends.
+//! first line is, because its end is unknown.
 
 use super::blocks::Blocks;
-use super::fields::{Dialect, Ending, Span, blank};
-use super::rows::{Fault, Reading, Rows, not_utf8, place, raw, valid, without_line_end};
+use super::csv_fields::{Dialect, Ending, FieldSpan, blank};
+use super::rows::{Fault, Rows, RowsBuilder, not_utf8, place, raw, valid, without_line_end};
 use memchr::memchr;
 
 pub struct CsvReader {
     shape: Shape,
     blocks: Blocks,
     state: State,
-    reading: Reading,
+    reading: RowsBuilder,
 }
 
 struct Shape {
@@ -26,18 +26,18 @@ struct State {
     line: u64,
     limit: usize,   // bytes a record may have
     skipping: bool, // the rest of a line that was too long
-    spans: Vec<Span>,
+    spans: Vec<FieldSpan>,
 }
 
 impl CsvReader {
     /// The wanted columns must be below the width. A record may have `limit` bytes.
     pub fn new(dialect: Dialect, width: usize, wanted: Vec<usize>, line: u64, limit: usize) -> CsvReader {
-        let (state, reading) = (State::new(line, limit), Reading::new(wanted.len()));
+        let (state, reading) = (State::new(line, limit), RowsBuilder::new(wanted.len()));
         CsvReader { shape: Shape { dialect, width, wanted }, blocks: Blocks::default(), state, reading }
     }
 
     /// Reads the rows that are complete with this block, and keeps them.
-    pub fn feed(&mut self, block: &[u8], last: bool) -> &Reading {
+    pub fn feed(&mut self, block: &[u8], last: bool) -> &RowsBuilder {
         self.blocks.push(block, last, |data, last| self.state.read(&self.shape, data, last, &mut self.reading));
         self.reading.bytes += block.len();
         &self.reading
@@ -95,8 +95,8 @@ impl State {
         &rest[..rest.len().min(self.limit + 1)]
     }
 
-    /// Reads complete records and says how many bytes that were.
-    fn read(&mut self, shape: &Shape, data: &[u8], last: bool, into: &mut Reading) -> usize {
+    /// Reads complete records and returns how many bytes they have.
+    fn read(&mut self, shape: &Shape, data: &[u8], last: bool, into: &mut RowsBuilder) -> usize {
         let mut at = if self.skipping { self.skip(data, 0) } else { 0 };
         let mut clean = at + valid(&data[at..]); // up to here it is UTF-8
         while at < data.len() {
@@ -126,7 +126,7 @@ impl State {
 
     /// A complete record becomes a row or a fault; `clean` of its bytes are UTF-8.
     #[inline]
-    fn take(&self, shape: &Shape, record: &[u8], clean: usize, into: &mut Reading) {
+    fn take(&self, shape: &Shape, record: &[u8], clean: usize, into: &mut RowsBuilder) {
         if clean < record.len() {
             into.faults.push(not_utf8(record, clean, self.line));
         } else if self.spans.len() != shape.width {
@@ -169,7 +169,7 @@ impl State {
 
     fn miscounted(&self, record: &[u8], width: usize) -> Fault {
         let fields = self.spans.len();
-        let at = self.spans.get(width).map_or(without_line_end(record).len(), Span::outset);
+        let at = self.spans.get(width).map_or(without_line_end(record).len(), FieldSpan::outset);
         let (line, column) = place(record, at, self.line);
         let detail = format!("{fields} field{}, expected {width}", if fields == 1 { "" } else { "s" });
         Fault { line, column, kind: "fields", detail, raw: raw(record) }

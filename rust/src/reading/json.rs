@@ -1,33 +1,33 @@
-//! JSON Lines: an object on each line. Wanted values are taken as they are spelt, the others are passed over.
+//! JSON Lines: an object on each line. Wanted values are taken as they are spelled, the others are passed over.
 
 use super::blocks::Blocks;
-use super::object::{Broken, Keys};
-use super::rows::{Fault, Reading, Rows, not_utf8, place, raw, valid, without_line_end};
+use super::json_object::{Broken, WantedKeys};
+use super::rows::{Fault, Rows, RowsBuilder, not_utf8, place, raw, valid, without_line_end};
 use memchr::memchr;
 
 pub struct JsonReader {
     blocks: Blocks,
     state: State,
-    reading: Reading,
+    reading: RowsBuilder,
 }
 
 struct State {
     line: u64,
     limit: usize,   // bytes a line may have
     skipping: bool, // the rest of a line that was too long
-    keys: Keys,
+    keys: WantedKeys,
 }
 
 impl JsonReader {
     /// With `raw` there is one more column, with the lines themselves. A line may have `limit` bytes.
     pub fn new(wanted: Vec<String>, raw: bool, line: u64, limit: usize) -> JsonReader {
-        let state = State { line, limit, skipping: false, keys: Keys::new(wanted) };
-        let reading = Reading::new(state.keys.wanted() + raw as usize);
+        let state = State { line, limit, skipping: false, keys: WantedKeys::new(wanted) };
+        let reading = RowsBuilder::new(state.keys.wanted() + raw as usize);
         JsonReader { blocks: Blocks::default(), state, reading }
     }
 
     /// Reads the rows that are complete with this block, and keeps them.
-    pub fn feed(&mut self, block: &[u8], last: bool) -> &Reading {
+    pub fn feed(&mut self, block: &[u8], last: bool) -> &RowsBuilder {
         self.blocks.push(block, last, |data, _| self.state.read(data, &mut self.reading));
         self.reading.bytes += block.len();
         &self.reading
@@ -45,8 +45,8 @@ impl JsonReader {
 }
 
 impl State {
-    /// Reads complete lines and says how many bytes that were.
-    fn read(&mut self, data: &[u8], into: &mut Reading) -> usize {
+    /// Reads complete lines and returns how many bytes they have.
+    fn read(&mut self, data: &[u8], into: &mut RowsBuilder) -> usize {
         let (mut at, mut clean) = (0, valid(data)); // up to there it is UTF-8
         while at < data.len() {
             let newline = memchr(b'\n', &data[at..]);
@@ -70,7 +70,7 @@ impl State {
     }
 
     /// A line becomes a row or a fault, if it is not blank; `clean` of its bytes are UTF-8.
-    fn take(&mut self, line: &[u8], long: bool, clean: usize, into: &mut Reading) {
+    fn take(&mut self, line: &[u8], long: bool, clean: usize, into: &mut RowsBuilder) {
         if long {
             let (kind, detail) = ("record-too-long", self.limit.to_string());
             into.faults.push(Fault { line: self.line, column: 0, kind, detail, raw: raw(line) });
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_taken_as_they_are_spelt() {
+    fn values_are_taken_as_they_are_spelled() {
         let data = "{\"a\": \"x\\n\\u00e9\", \"c\": [1], \"b\": 1.50}\r\n\n {\"b\": true, \"a\": null}";
         let (rows, faults) = read(data.as_bytes(), 1000, 1000);
         assert_eq!(faults, []);

@@ -1,6 +1,7 @@
 //! What was read, and what could not be.
 
-use super::column::{Column, Filling};
+use super::column::Column;
+use super::text_column::TextBuilder;
 
 const RAW: usize = 1000; // characters of a faulty record that are kept
 
@@ -24,23 +25,23 @@ pub struct Rows {
 
 /// Rows while they are read.
 #[derive(Default)]
-pub struct Reading {
-    pub columns: Vec<Filling>,
+pub struct RowsBuilder {
+    pub columns: Vec<TextBuilder>,
     pub lines: Vec<u64>,
     pub faults: Vec<Fault>,
     pub bytes: usize, // of the blocks that were read
 }
 
-impl Reading {
-    pub fn new(columns: usize) -> Reading {
-        Reading { columns: (0..columns).map(|_| Filling::default()).collect(), ..Reading::default() }
+impl RowsBuilder {
+    pub fn new(columns: usize) -> RowsBuilder {
+        RowsBuilder { columns: (0..columns).map(|_| TextBuilder::default()).collect(), ..RowsBuilder::default() }
     }
 
     /// What was read; then all is empty again.
     pub fn take(&mut self) -> Rows {
-        let empty = Reading::new(self.columns.len());
-        let Reading { columns, lines, faults, .. } = std::mem::replace(self, empty);
-        Rows { columns: columns.into_iter().map(Filling::finish).collect(), lines, faults }
+        let empty = RowsBuilder::new(self.columns.len());
+        let RowsBuilder { columns, lines, faults, .. } = std::mem::replace(self, empty);
+        Rows { columns: columns.into_iter().map(|column| Column::Text(column.finish())).collect(), lines, faults }
     }
 }
 

@@ -1,19 +1,19 @@
 //! Dropping the rarest terms, so that a vocabulary does not grow without end (after Manku & Motwani 2002).
 //!
-//! A term that is dropped and comes again starts at 0, so its count may be too low. `Error` says by how much: a term that
-//! is new after some were dropped stood in the texts before at most as often as the most frequent one of these. What is
-//! rare is judged by count and error together, so that errors grow as slowly as they can.
+//! A term that is dropped and comes again starts at 0, so its count may be too low. `Undercount` tells by how much: a
+//! term that is new after some were dropped occurred before at most as often as the most frequent one of these. Terms
+//! are ranked by count and undercount together, so that undercounts grow as slowly as they can.
 
 use super::Table;
-use crate::intern::{Entry, Interner};
+use crate::vocabulary::interner::{Entry, Interner};
 use std::cmp::Reverse;
 use xxhash_rust::xxh3::xxh3_64;
 
 const MANY: usize = 1 << 16; // ids without a term that are worth to be dropped
 
-/// From this id on, up to the next one's, counts may be too low by so much.
+/// From the id `from`, up to that of the next one, counts may be too low by `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Undercount {
     pub from: u32,
     pub most: u64,
 }
@@ -23,40 +23,41 @@ pub struct Error {
 pub struct Dropped {
     pub terms: u64,
     pub tf: u64,
-    pub errors: Vec<Error>, // of the ids that stay, and last of those that are to come
+    pub undercounts: Vec<Undercount>, // of the ids that stay, and last of those that are to come
 }
 
 impl Table {
-    /// Keeps so many terms, the most frequent ones; which of equally frequent ones is a matter of their texts alone. Words
-    /// of n-grams that stay, stay too. Ids are given anew, in the same order. `errors` are sorted, and the first is from 0 on.
-    pub fn prune(&mut self, keep: usize, errors: &[Error]) -> Dropped {
+    /// Keeps the `keep` most frequent terms; which of equally frequent ones is decided by their texts alone. Words of
+    /// n-grams that stay, stay too. Ids are renumbered, in the same order. `undercounts` are sorted, and the first is
+    /// from id 0.
+    pub fn prune(&mut self, keep: usize, undercounts: &[Undercount]) -> Dropped {
         self.changes += 1;
         self.tallies.clear();
-        let most = self.most(errors);
+        let most = self.most(undercounts);
         let kept = self.kept(keep, &most);
-        let mut dropped = Dropped { terms: 0, tf: 0, errors: Vec::new() };
-        let mut bound = errors.iter().map(|error| error.most).max().unwrap_or(0);
+        let mut dropped = Dropped { terms: 0, tf: 0, undercounts: Vec::new() };
+        let mut bound = undercounts.iter().map(|undercount| undercount.most).max().unwrap_or(0);
         for id in (0..most.len()).filter(|id| !kept[*id] && most[*id] > 0) {
             dropped.terms += 1;
             dropped.tf += self.drop_row(id as u32);
             bound = bound.max(most[id]);
         }
-        let to_come = Error { from: kept.len() as u32, most: bound };
-        dropped.errors = moved(errors.iter().chain([&to_come]), &kept);
-        drop(most); // the tables stand there twice for a moment
+        let to_come = Undercount { from: kept.len() as u32, most: bound };
+        dropped.undercounts = moved(undercounts.iter().chain([&to_come]), &kept);
+        drop(most); // the table is in memory twice for a moment
         self.renumber(&kept);
         dropped
     }
 
-    /// How often each term stood in the texts at most; 0 for ids that stand for no term.
-    fn most(&self, errors: &[Error]) -> Vec<u64> {
+    /// How often each term occurred at most; 0 for ids of no term.
+    fn most(&self, undercounts: &[Undercount]) -> Vec<u64> {
         let mut most = vec![0; self.ids()];
-        let mut error = errors.iter().rev().peekable();
+        let mut undercount = undercounts.iter().rev().peekable();
         for id in (0..self.rows.len()).rev().filter(|id| !self.rows[*id].is_empty()) {
-            while error.peek().is_some_and(|error| error.from as usize > id) {
-                error.next();
+            while undercount.peek().is_some_and(|undercount| undercount.from as usize > id) {
+                undercount.next();
             }
-            let more = error.peek().map_or(0, |error| error.most);
+            let more = undercount.peek().map_or(0, |undercount| undercount.most);
             most[id] = more + self.rows[id].iter().map(|cell| cell.tf).sum::<u64>();
         }
         most
@@ -87,7 +88,7 @@ impl Table {
         kept
     }
 
-    /// So many of these terms, words before n-grams; otherwise by numbers that look like chance, made from their texts.
+    /// `room` of these terms, words before n-grams; otherwise by hashes of their texts.
     /// The order of ids would not do: it depends on how documents came in batches.
     fn some(&self, ids: Vec<u32>, room: usize) -> Vec<u32> {
         let mut text = String::new();
@@ -107,7 +108,7 @@ impl Table {
         dealt.into_iter().map(|(_, _, id)| id).collect()
     }
 
-    /// Takes the counts of a term away, and says how often it stood there.
+    /// Takes the counts of a term away, and returns how often it occurred.
     fn drop_row(&mut self, id: u32) -> u64 {
         let row = std::mem::take(&mut self.rows[id as usize]);
         self.live -= 1;
@@ -116,13 +117,13 @@ impl Table {
             totals.tf -= cell.tf;
             totals.df -= cell.df;
             totals.distinct -= 1;
-            totals.weighted -= self.weights.get(id, cell.label);
+            totals.weighted -= self.weighted.get(id, cell.label);
         }
         row.iter().map(|cell| cell.tf).sum()
     }
 
-    /// Drops ids of terms that were forgotten, when there are more of them than others: a table in which words come and go
-    /// takes no more and no more memory. The tallies stay, which know no ids.
+    /// Drops ids of terms that were forgotten, when there are more of them than others: the memory of a table in
+    /// which words come and go does not grow. The tallies stay, which know no ids.
     pub(super) fn tidy(&mut self) {
         if self.ids() < MANY + 2 * self.live.max(self.tidied) {
             return;
@@ -156,19 +157,19 @@ impl Table {
         let mut stays = kept.iter();
         self.rows.retain(|_| *stays.next().expect("every row has an id"));
         self.rows.shrink_to_fit();
-        self.weights.retain(kept);
+        self.weighted.retain(kept);
     }
 }
 
-/// The errors by the ids that are given anew.
-fn moved<'a>(errors: impl Iterator<Item = &'a Error>, kept: &[bool]) -> Vec<Error> {
-    let mut moved: Vec<Error> = Vec::new();
+/// The undercounts by the new ids.
+fn moved<'a>(undercounts: impl Iterator<Item = &'a Undercount>, kept: &[bool]) -> Vec<Undercount> {
+    let mut moved: Vec<Undercount> = Vec::new();
     let (mut passed, mut before) = (0, 0);
-    for Error { from, most } in errors {
+    for Undercount { from, most } in undercounts {
         passed += kept[before..*from as usize].iter().filter(|kept| **kept).count();
         before = *from as usize;
         moved.pop_if(|last| last.from as usize == passed); // none of its ids stays
-        moved.push(Error { from: passed as u32, most: *most });
+        moved.push(Undercount { from: passed as u32, most: *most });
     }
     moved
 }
@@ -176,19 +177,18 @@ fn moved<'a>(errors: impl Iterator<Item = &'a Error>, kept: &[bool]) -> Vec<Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Documents, count as count_documents};
-    use crate::documents::Rules;
-    use crate::table::Cell;
-    use crate::weighting::Weighting;
-    use std::convert::Infallible;
+    use crate::analyze::batch::nothing_to_ask;
+    use crate::analyze::rules::Rules;
+    use crate::count::term_weights::Weighting;
+    use crate::table::learn::Documents;
+    use crate::table::row::Cell;
 
-    const NONE: [Error; 1] = [Error { from: 0, most: 0 }];
+    const NONE: [Undercount; 1] = [Undercount { from: 0, most: 0 }];
 
-    fn count(table: &mut Table, ngrams: (usize, usize), text: &str) {
-        let rules = Rules { ngrams, weighting: Weighting::named("log"), ..Rules::default() };
-        let documents = Documents { texts: &[text], labels: &[0], weights: None, fingerprint: None };
-        let counted = count_documents(table, &documents, &rules, 1, |_| Ok::<_, Infallible>(Vec::new()));
-        assert!(counted.is_ok());
+    fn learn(table: &mut Table, ngrams: (usize, usize), text: &str) {
+        let (rules, weighting) = (Rules { ngrams, ..Rules::default() }, Weighting::named("log"));
+        let documents = Documents { texts: &[text], labels: &[0], weighting, ..Documents::default() };
+        assert!(table.learn(&documents, &rules, 1, nothing_to_ask).is_ok());
     }
 
     fn terms(table: &Table) -> Vec<String> {
@@ -204,9 +204,12 @@ mod tests {
         let mut left = Vec::new();
         for text in ["a b b c d d e", "e d c b d b a"] {
             let mut table = Table::default();
-            count(&mut table, (1, 1), text);
+            learn(&mut table, (1, 1), text);
             let dropped = table.prune(3, &NONE);
-            assert_eq!(dropped, Dropped { terms: 2, tf: 2, errors: vec![NONE[0], Error { from: 3, most: 1 }] });
+            assert_eq!(
+                dropped,
+                Dropped { terms: 2, tf: 2, undercounts: vec![NONE[0], Undercount { from: 3, most: 1 }] }
+            );
             assert_eq!((table.live(), table.ids()), (3, 3));
             left.push(terms(&table));
             left.last_mut().unwrap().sort();
@@ -218,7 +221,7 @@ mod tests {
     #[test]
     fn words_stay_before_ngrams_that_are_as_rare() {
         let mut table = Table::default();
-        count(&mut table, (1, 3), "a b c");
+        learn(&mut table, (1, 3), "a b c");
         table.prune(4, &NONE);
         assert_eq!(terms(&table)[..3], named(&["a", "b", "c"]));
         assert_eq!(table.terms.order(3), 2);
@@ -227,9 +230,9 @@ mod tests {
     #[test]
     fn what_is_left_is_as_if_there_had_been_nothing_else() {
         let (mut table, mut same) = (Table::default(), Table::default());
-        count(&mut table, (1, 1), "a b b c d d e");
+        learn(&mut table, (1, 1), "a b b c d d e");
         table.prune(2, &NONE);
-        count(&mut same, (1, 1), "b b d d");
+        learn(&mut same, (1, 1), "b b d d");
         assert_eq!(table.totals(), same.totals());
         for id in [0, 1] {
             assert_eq!((table.row(id), table.weighted(id, 0)), (same.row(id), same.weighted(id, 0)));
@@ -240,7 +243,7 @@ mod tests {
     #[test]
     fn words_of_ngrams_that_stay_stay() {
         let mut table = Table::default();
-        count(&mut table, (2, 2), "new york new york is it");
+        learn(&mut table, (2, 2), "new york new york is it");
         table.prune(1, &NONE);
         assert_eq!((terms(&table), table.ids()), (named(&["new york"]), 3));
         assert_eq!(table.row(2), [Cell { label: 0, tf: 2, df: 1 }]);
@@ -249,15 +252,18 @@ mod tests {
     #[test]
     fn new_terms_are_rare_only_with_what_they_may_have_lost() {
         let mut table = Table::default();
-        count(&mut table, (1, 1), "a a a b b b b c c");
-        let errors = table.prune(2, &NONE).errors;
-        assert_eq!((terms(&table), &errors[1..]), (named(&["a", "b"]), [Error { from: 2, most: 2 }].as_slice()));
-        count(&mut table, (1, 1), "c c d d d");
-        let errors = table.prune(3, &errors).errors; // c may have stood there four times, a three times
+        learn(&mut table, (1, 1), "a a a b b b b c c");
+        let undercounts = table.prune(2, &NONE).undercounts;
+        assert_eq!(
+            (terms(&table), &undercounts[1..]),
+            (named(&["a", "b"]), [Undercount { from: 2, most: 2 }].as_slice())
+        );
+        learn(&mut table, (1, 1), "c c d d d");
+        let undercounts = table.prune(3, &undercounts).undercounts; // c may have occurred four times, a three times
         assert_eq!(terms(&table), named(&["b", "c", "d"]));
-        assert_eq!(errors, [NONE[0], Error { from: 1, most: 2 }, Error { from: 3, most: 3 }]);
-        count(&mut table, (1, 1), "b b b");
-        let errors = table.prune(1, &errors).errors;
-        assert_eq!((terms(&table), errors), (named(&["b"]), vec![NONE[0], Error { from: 1, most: 5 }]));
+        assert_eq!(undercounts, [NONE[0], Undercount { from: 1, most: 2 }, Undercount { from: 3, most: 3 }]);
+        learn(&mut table, (1, 1), "b b b");
+        let undercounts = table.prune(1, &undercounts).undercounts;
+        assert_eq!((terms(&table), undercounts), (named(&["b"]), vec![NONE[0], Undercount { from: 1, most: 5 }]));
     }
 }
