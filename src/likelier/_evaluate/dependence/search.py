@@ -148,7 +148,7 @@ def _settings(model: Model, view: object) -> Settings:
         message = f"`view` must be settings of a view, got {view!r:.60}"
         raise SettingError(code="dependence-view", message=message, hint="view={'alpha': 0.5, 'prior': 'uniform'}")
     check_names(view)
-    return View(model.counts, model.schema, **view).settings
+    return View(model.counts, model.schema, model.settings, **view).settings
 
 
 # ---- looking -----------------------------------------------------------------------------------------------------
