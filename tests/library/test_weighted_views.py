@@ -13,7 +13,7 @@ import likelier as lk
 from corpora import EVENTS, SMOOTHINGS
 from likelier._documents.kinds import Text
 from likelier._documents.schema import plain
-from likelier._reference.views import UNK
+from reference.views import UNK
 from weighed import EXTRA, WEIGHTINGS, Case, cases, model_of
 
 queries = st.lists(

@@ -16,10 +16,10 @@ from functools import cache
 from itertools import groupby, pairwise, takewhile
 from typing import TypedDict, Unpack
 
-from likelier._reference.counts import Counts as Counts
-from likelier._reference.counts import bag as bag
-from likelier._reference.counts import count as count
-from likelier._reference.counts import score as score
+from reference.counts import Counts as Counts
+from reference.counts import bag as bag
+from reference.counts import count as count
+from reference.counts import score as score
 
 Place = tuple[int, int]  # where a word starts and ends, in characters
 Located = tuple[str, int, int]  # a term and its place

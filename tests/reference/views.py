@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from likelier._reference.weights import UNIT, base, learnt
+from reference.weights import UNIT, base, learnt
 
 UNK = "\0UNK"  # no text has it
 ZERO = Fraction(0)

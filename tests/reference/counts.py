@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from likelier._reference.weights import UNIT
-from likelier._reference.weights import base as units
+from reference.weights import UNIT
+from reference.weights import base as units
 
 
 def bag(terms: Iterable[str]) -> dict[str, int]:
