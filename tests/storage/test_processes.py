@@ -197,7 +197,7 @@ def test_a_lock_is_free_again_after_an_error_in_the_block(path, kind):
 
 INTERRUPTED = """
 import signal, sys
-from likelier import storage
+from likelier import _storage as storage
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background ignores it otherwise
 try:
     with storage.locked(sys.argv[1], lambda: print("waiting", flush=True)):

@@ -184,7 +184,7 @@ def test_data_and_folder_are_brought_to_the_disk_in_the_right_order(path, monkey
 
 FULL = """
 import resource, sys
-from likelier import storage
+from likelier import _storage as storage
 from likelier._base.errors import FileError
 stored = storage.load(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
