@@ -198,7 +198,9 @@ def _compared(name: str, table: pd.DataFrame, kind: str, peer: Any) -> dict[str,
     columns = [column for column in table.columns if column != LABEL]
     rows = table[columns]
     model = lk.train(table, label=LABEL, missing_values=[], view="textbook", **{kind: columns})
-    ours = model.textbook(alpha=1, numeric=lk.Gaussian(floor=1e-12)).classify_many(rows).log_scores  # GaussianNB has none
+    ours = (
+        model.textbook(alpha=1, numeric=lk.Gaussian(floor=1e-12)).classify_many(rows).log_scores
+    )  # GaussianNB has none
     codes = {"categorical": lambda: OrdinalEncoder().fit_transform(rows), "binary": lambda: rows == "y"}
     given = codes.get(kind, lambda: rows)()
     theirs = peer.fit(given, table[LABEL]).predict_joint_log_proba(given)

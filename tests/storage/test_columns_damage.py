@@ -280,6 +280,6 @@ def test_the_fuzz_reaches_models_that_answer_as_well_as_refusals(tmp_path):
         if code is None:
             model = lk.load(tmp_path / "x.likelier")
             if model.labels:
-                answered += model.view(prior="uniform").classify({}).label in model.labels
+                answered += model.textbook(prior="uniform").classify({}).label in model.labels
     assert {None, "model-file-inconsistent", "model-file-settings", "model-file-damaged"} <= codes
     assert answered > 20
