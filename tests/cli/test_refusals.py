@@ -122,7 +122,7 @@ CASES = {
         ["view", TICKETS, "--numbers", "gaussian", "--numbers", "information"], "--numbers COLUMN=information",
     ),
     "the view has settings for 'day'": (["view", TICKETS, "--numbers", "day=3"], "did you mean 'days'?"),
-    "got 'numeric' for 'subject'": (["view", TICKETS, "--numbers", "subject=3"], "likelier inspect MODEL shows the kinds"),
+    "got 'numeric' for 'subject'": (["view", TICKETS, "--numbers", "subject=3"], "likelier inspect MODEL shows"),
     "'refus' is not one of 'skip', 'refuse'": (["view", TICKETS, "--missing", "refus"], "likelier view --help"),
     "'subject' is missing in this document": (
         ["classify", TICKETS, "days=3", "--missing", "refuse"], "--missing skip judges",
