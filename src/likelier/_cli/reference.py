@@ -7,7 +7,7 @@ import sys
 import click
 
 from likelier._cli.commands import likelier
-from likelier._cli.program import HELP, WIDTH
+from likelier._cli.shared.program import HELP, WIDTH
 
 INTRODUCTION = """\
 # The command line
