@@ -83,7 +83,7 @@ def calibrate(
             note()
             check_learned(known, MethodOptions(method), model, screen)
             evaluation = changed.evaluate(documents, method=method or METHODS[0], threads=threads)
-        found = Fitted(evaluation, rule)
+        found = FittedRule(evaluation, rule)
         changed.set_view(calibration=found.rule)
         if report is not None:
             found.save_report(report, model, screen)
@@ -105,7 +105,7 @@ def _remove(model: Path, files: tuple[str, ...], screen: Screen) -> None:
     screen.done(f"{model}: removed the calibration")
 
 
-class Fitted:
+class FittedRule:
     """The rules tried, the one chosen, and its effect."""
 
     def __init__(self, evaluation: Evaluation, wanted: str) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 
-from likelier._answer.verdict import Verdicts
 from likelier._cli.commands.classify_output import Asked, writer
 from likelier._cli.shared.failures import ERROR, Misuse, keeps
 from likelier._cli.shared.file_options import ReadingOptions, unlabeled_options
@@ -123,43 +122,35 @@ class Question:
                 yield Asked(batch.texts if plain else (), batch.rows(), None if plain else batch)
 
 
-class Exits:
+def exit_statuses(labels: Sequence[Label], given: Iterable[str]) -> dict[Label | None, int]:
     """Labels as exit statuses: 10 for the first in sorted order, 11 for the second, ...; 1 for none; or as given."""
-
-    def __init__(self, labels: Sequence[Label], chosen: Iterable[str] = ()) -> None:
-        if len(labels) > MOST:
+    if len(labels) > MOST:
+        raise Misuse(f"--exit-code supports at most {MOST} labels, the model has {len(labels)}", hint="--format label")
+    found: dict[Label | None, int] = {None: NO_LABEL, **{label: FIRST + place for place, label in enumerate(labels)}}
+    for text in given:
+        label, number = split_label(text, "--code")
+        if not isinstance(number, int) or not 0 <= number <= 255 or number == ERROR:
             raise Misuse(
-                f"--exit-code supports at most {MOST} labels, the model has {len(labels)}", hint="--format label"
+                f"an exit status is an integer from 0 to 255 other than {ERROR} (error), got {text!r}",
+                hint=f"--code {label}=0",
             )
-        self.numbers: dict[Label | None, int] = {label: FIRST + place for place, label in enumerate(labels)}
-        self.numbers[None] = NO_LABEL
-        for text in chosen:
-            label, number = split_label(text, "--code")
-            if not isinstance(number, int) or not 0 <= number <= 255 or number == ERROR:
-                raise Misuse(
-                    f"an exit status is an integer from 0 to 255 other than {ERROR} (error), got {text!r}",
-                    hint=f"--code {label}=0",
-                )
-            self.numbers[as_label(label, labels)] = number
-        self.status = NO_LABEL
+        found[as_label(label, labels)] = number
+    return found
 
-    def only_one(self, parts: Iterable[Asked]) -> list[Asked]:
-        """The documents, if there is exactly one."""
-        found: list[Asked] = []
-        for part in parts:
-            found.append(part)
-            if sum(map(len, found)) > 1:
-                break
-        if sum(map(len, found)) != 1:
-            raise Misuse(
-                f"--exit-code requires one document, got {'more' if found else 'none'}",
-                hint="give one text, or one email with --mail",
-            )
-        return found
 
-    def take(self, verdicts: Verdicts) -> None:
-        """Remember the verdict."""
-        self.status = self.numbers[verdicts.labels[0]]
+def _only_one(parts: Iterable[Asked]) -> list[Asked]:
+    """The documents, if there is exactly one."""
+    found: list[Asked] = []
+    for part in parts:
+        found.append(part)
+        if sum(map(len, found)) > 1:
+            break
+    if sum(map(len, found)) != 1:
+        raise Misuse(
+            f"--exit-code requires one document, got {'more' if found else 'none'}",
+            hint="give one text, or one email with --mail",
+        )
+    return found
 
 
 @command(
@@ -182,12 +173,7 @@ class Exits:
 @option("--explain", is_flag=True, group="Output", help="Include explanations; for the formats table and json.")
 @option("--exit-code", is_flag=True, group="Output", help="Return the label as exit status; for one document.")
 @option(
-    "--code",
-    "codes",
-    multiple=True,
-    metavar="LABEL=NUMBER",
-    group="Output",
-    help="Exit status of LABEL. Repeatable.",
+    "--code", "codes", multiple=True, metavar="LABEL=NUMBER", group="Output", help="Exit status of LABEL. Repeatable."
 )
 @unlabeled_options
 @view_options
@@ -230,23 +216,24 @@ def classify(
     reading = reading.for_model(loaded.schema)
     question = Question(model, loaded.schema, arguments, inputs, mail, reading, screen, bar=output is not None)
     question.check()
-    exits = Exits(loaded.labels, codes) if exit_code else None
-    if codes and exits is None:
+    statuses = exit_statuses(loaded.labels, codes) if exit_code else None
+    if codes and statuses is None:
         raise Misuse("--code requires --exit-code", hint=f"--exit-code --code {codes[0]}")
     asked = view.of(loaded)
-    parts = exits.only_one(question.parts()) if exits else question.parts()
+    parts = _only_one(question.parts()) if statuses else question.parts()
+    status = 0
     with keeps(output), written(output) as file:
         form = form or chosen_format(output, explain)
-        silent = exits is not None and screen.quiet
+        silent = statuses is not None and screen.quiet
         write = writer(form, file, asked, screen, explain=explain, probabilities=probabilities)
         for part in parts:
             verdicts = asked.classify_many(part.asked, threads=threads)
-            if exits:
-                exits.take(verdicts)
+            if statuses:
+                status = statuses[verdicts.labels[0]]
             if not silent:
                 write(part, verdicts)
                 file.flush()
-    return exits.status if exits else 0
+    return status
 
 
 def _place(lines: list[tuple[str, str]], row: int) -> str:

@@ -79,7 +79,7 @@ def writer(form: str, file: TextIO, view: View, screen: Screen, *, explain: bool
         return lambda part, verdicts: file.writelines(f"{_shown(label)}\n" for label in verdicts.labels)
     if form == "table":
         return Explained(file, view, screen) if explain else Aligned(file, view, screen, probabilities)
-    kind = Objects if form == "json" else Separated
+    kind = Objects if form == "json" else SeparatedValues
     return kind(file, view, screen, explain=explain, probabilities=probabilities, tabs=form == "tsv")
 
 
@@ -117,7 +117,7 @@ class Records:
         return [list(row) for row in zip(*columns, strict=True)]
 
 
-class Separated(Records):
+class SeparatedValues(Records):
     """CSV or TSV, with a header line."""
 
     columns: list[str] | None = None

@@ -9,10 +9,7 @@ from likelier._cli.shared.program import command
 SHELLS = ("bash", "zsh", "fish")
 
 
-@command(
-    usage="bash|zsh|fish",
-    examples=["likelier completion bash", "likelier completion fish"],
-)
+@command(usage="bash|zsh|fish", examples=["likelier completion bash", "likelier completion fish"])
 @click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 def completion(shell: str) -> None:
     r"""Print a shell completion script.

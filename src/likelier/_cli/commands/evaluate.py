@@ -22,7 +22,7 @@ from likelier._cli.shared.methods import (
     method_options,
     note_fitted,
 )
-from likelier._cli.shared.options import model_argument, screen_options, threads_option
+from likelier._cli.shared.options import Count, model_argument, screen_options, threads_option
 from likelier._cli.shared.output import GAP, Screen
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.targets import format_option, is_json, output_option, report_option, show
@@ -37,7 +37,6 @@ from likelier._model.view import View
 from likelier._show.cells import clean, cut, paint, wrap
 
 SPEAKING = 5  # terms or values to name for each label
-number_of_documents = click.IntRange(min=0)
 
 
 @dataclass(frozen=True)
@@ -95,17 +94,10 @@ class Findings:
     help="Find the probability threshold for LABEL that reaches a goal: fpr=0.001 (false positive rate of at most"
     " 0.1 %), precision=0.99, recall=0.9, f=1 (maximum F1), or LABEL:cost (minimum cost, with --cost). Repeatable.",
 )
-@option(
-    "--mistakes",
-    type=number_of_documents,
-    metavar="N",
-    group="Output",
-    help="Show the N most confident errors, with their main evidence.",
-)
+@option("--mistakes", type=Count(0), group="Output", help="Show the N most confident errors, with their main evidence.")
 @option(
     "--label-errors",
-    type=number_of_documents,
-    metavar="N",
+    type=Count(0),
     group="Output",
     help="Show N documents that may be mislabeled: another label has probability 0.9 or more.",
 )

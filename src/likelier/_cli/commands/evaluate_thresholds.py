@@ -35,8 +35,7 @@ class Targets:
         self.goals = [_goal(text, labels) for text in targets]
         if any(name == "cost" for _, name, _ in self.goals) and not view.costs:
             raise Misuse(
-                "a threshold of minimum cost requires the costs of errors",
-                hint="--cost spam ham 10 --cost ham spam 1",
+                "a threshold of minimum cost requires the costs of errors", hint="--cost spam ham 10 --cost ham spam 1"
             )
         self.fallback = view.fallback
         self.view = replace(view, fallback=None) if self.goals and not view.thresholds else view

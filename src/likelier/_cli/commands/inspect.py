@@ -7,25 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
-
-from likelier._cli.commands.inspect_columns import (
-    columns_table,
-    one_column,
-    plain_columns,
-    plain_number,
-    plain_top_terms,
-)
+from likelier._cli.commands.inspect_columns import columns_table, one_column, plain_columns, plain_labels, plain_number
 from likelier._cli.commands.inspect_terms import LabelRatios, TermFigures
-from likelier._cli.shared.describe import (
-    labels_table,
-    pruned_in_words,
-    settings_in_words,
-    size_in_words,
-    text_in_words,
-)
+from likelier._cli.shared.describe import labels_table, pruned_in_words, settings_in_words, size_in_words, text_in_words
 from likelier._cli.shared.failures import Misuse, keeps
-from likelier._cli.shared.options import as_label, json_option, listed, model_argument, screen_options, unknown
+from likelier._cli.shared.options import Count, as_label, json_option, listed, model_argument, screen_options, unknown
 from likelier._cli.shared.output import Screen, plural
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.targets import NewFile, Result, row_writer, show, written
@@ -62,18 +48,10 @@ from likelier._show.cells import clean, paint, wrap
     group="Question",
     help="Show the terms with the strongest evidence for label A over B, and vice versa.",
 )
-@option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=10,
-    metavar="N",
-    group="Question",
-    help="Number of terms to show. Default: 10.",
-)
+@option("--top", type=Count(0), default=10, group="Question", help="Number of terms to show. Default: 10.")
 @option(
     "--export",
     type=NewFile("counts.csv"),
-    metavar="FILE",
     group="Question",
     help="Write all counts (term, label, tf, df) to FILE, as CSV or TSV by its name; - is stdout.",
 )
@@ -157,7 +135,7 @@ class Overview:
             lines += ["", *columns_table(model, self.view.settings).lines(room, color)]
         if not model.labels:
             return lines
-        return [*lines, "", *labels_table(model, self.view, top=self.top).lines(room, color)]
+        return [*lines, "", *labels_table(model.counts, self.view.top_terms, top=self.top).lines(room, color)]
 
     def plain(self) -> dict[str, Any]:
         model, pruned = self.model, self.model.pruned
@@ -167,7 +145,7 @@ class Overview:
             "bytes": self.path.stat().st_size,
             "documents": plain_number(sum(model.counts.documents_per_label.values())),
             **({"terms": model.counts.vocabulary_size} if isinstance(model.counts, Counts) else {}),
-            "labels": self._labels(),
+            "labels": plain_labels(model.counts, self.view.top_terms, self.top),
             **(
                 {"analyzer": model.analyzer.to_dict(), **({"counting": counting} if counting else {})}
                 if model.schema.is_plain
@@ -178,19 +156,6 @@ class Overview:
             "ledger": None if model.ledger is None else len(model.ledger),
             "provenance": model.provenance,
         }
-
-    def _labels(self) -> list[dict[str, Any]]:
-        counts = self.model.counts
-        tokens = counts.tokens_per_label if isinstance(counts, Counts) else {}
-        return [
-            {
-                "label": label,
-                "documents": plain_number(documents),
-                **({"tokens": plain_number(tokens[label])} if tokens else {}),
-                "top_terms": plain_top_terms(self.view.top_terms(label, self.top)),
-            }
-            for label, documents in counts.documents_per_label.items()
-        ]
 
 
 def _history(events: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:

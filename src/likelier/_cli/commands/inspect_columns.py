@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from likelier._cli.shared.describe import text_in_words
+from likelier._cli.shared.describe import labels_table, text_in_words
 from likelier._cli.shared.output import GAP, LABEL_CELLS, Table, plural, whole
 from likelier._counts.mixed import MixedCounts, table_of
+from likelier._counts.term_counts import Counts
 from likelier._documents.kinds import Numeric, Text, kind_name
 from likelier._documents.labels import Label
 from likelier._estimate.numeric import rule_name
@@ -29,9 +30,23 @@ def plain_number(value: Any) -> int | float:
     return value if isinstance(value, int) else float(value)
 
 
-def plain_top_terms(found: Iterable[TopTerm]) -> list[dict[str, Any]]:
-    """The most telling terms for JSON."""
-    return [{"term": each.term, "telling": each.telling, "times": plain_number(each.times)} for each in found]
+def plain_labels(
+    counts: Counts | MixedCounts, top_terms: Callable[[Label, int], Iterable[TopTerm]], top: int
+) -> list[dict[str, Any]]:
+    """Each label with its documents, tokens and most telling terms, for JSON."""
+    tokens = counts.tokens_per_label if isinstance(counts, Counts) else {}
+    return [
+        {
+            "label": label,
+            "documents": plain_number(documents),
+            **({"tokens": plain_number(tokens[label])} if tokens else {}),
+            "top_terms": [
+                {"term": found.term, "telling": found.telling, "times": plain_number(found.times)}
+                for found in top_terms(label, top)
+            ],
+        }
+        for label, documents in counts.documents_per_label.items()
+    ]
 
 
 def plain_columns(model: Model, settings: Settings) -> list[dict[str, Any]]:
@@ -208,20 +223,9 @@ class TellingTerms:
 
     def lines(self, room: int, color: bool) -> list[str]:
         counts, kind = self.figures.counts, kind_name(self.view.schema.columns[self.name])
-        rows = [
-            (
-                str(label),
-                whole(documents),
-                whole(counts.tokens_per_label[label]),
-                ", ".join(found.term for found in self.figures.top_terms(label, self.top)),
-            )
-            for label, documents in counts.documents_per_label.items()
-        ]
-        what = "terms" if kind == "text" else "values"
-        title = f"{clean(self.name)}: {kind}, {plural(counts.vocabulary_size, what.removesuffix('s'))}"
-        heading = ("label", "documents", "tokens", f"most telling {what}")
-        limits, spare = ((0, LABEL_CELLS),), (2,) if what == "terms" else (2, 1)
-        table = Table(heading, rows, numbers=frozenset({1, 2}), limits=limits, spare=spare)
+        what = "term" if kind == "text" else "value"
+        title = f"{clean(self.name)}: {kind}, {plural(counts.vocabulary_size, what)}"
+        table = labels_table(counts, self.figures.top_terms, top=self.top, what=f"{what}s")
         return [*wrap(title, room), "", *table.lines(room, color)]
 
     def plain(self) -> dict[str, Any]:
@@ -230,13 +234,5 @@ class TellingTerms:
             "column": self.name,
             "kind": kind_name(self.view.schema.columns[self.name]),
             "terms": counts.vocabulary_size,
-            "labels": [
-                {
-                    "label": label,
-                    "documents": plain_number(documents),
-                    "tokens": plain_number(counts.tokens_per_label[label]),
-                    "top_terms": plain_top_terms(self.figures.top_terms(label, self.top)),
-                }
-                for label, documents in counts.documents_per_label.items()
-            ],
+            "labels": plain_labels(counts, self.figures.top_terms, self.top),
         }

@@ -26,13 +26,7 @@ from likelier._storage.writing import check_target
 )
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...", type=click.Path(path_type=Path))
 @option(
-    "--output",
-    "-o",
-    required=True,
-    type=NewFile("merged.likelier", model=True),
-    metavar="MODEL",
-    group="Model",
-    help="File to write.",
+    "--output", "-o", required=True, type=NewFile("merged.likelier", model=True), group="Model", help="File to write."
 )
 @screen_options
 def merge(models: tuple[Path, ...], output: Path, screen: Screen) -> None:

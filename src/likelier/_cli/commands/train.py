@@ -11,7 +11,7 @@ import click
 from likelier._cli.shared.describe import MOST_LABELS, labels_table, pruned_in_words, size_in_words, view_in_short
 from likelier._cli.shared.failures import Misuse, keeps
 from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, column_options, format_options
-from likelier._cli.shared.options import analyzer_options, screen_options, threads_option
+from likelier._cli.shared.options import Count, analyzer_options, screen_options, threads_option
 from likelier._cli.shared.output import Screen, Table, plural
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.progress import reported
@@ -43,14 +43,12 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
     "-o",
     required=True,
     type=NewFile("model.likelier", model=True),
-    metavar="MODEL",
     group="Model",
     help="File to write, e.g. spam.likelier.",
 )
 @option(
     "--most-terms",
-    type=click.IntRange(min=1),
-    metavar="N",
+    type=Count(),
     group="Model",
     help="Limit memory: keep at most N terms per text column and drop the rarest. Such a model cannot forget.",
 )
@@ -179,7 +177,7 @@ def _summary(model: Model, output: Path, screen: Screen) -> None:
         fingerprints = plural(len(model.ledger), "fingerprint")
         screen.note(f"the model stores {fingerprints} of documents; --no-ledger saves their memory")
     screen.done(view_in_short(model))
-    screen.report(labels_table(model, model.default_view, MOST_LABELS))
+    screen.report(labels_table(model.counts, model.default_view.top_terms, MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
         more = len(model.labels) - MOST_LABELS
         screen.note(f"... and {more} smaller labels; likelier inspect {output} shows all of them")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import zip_longest
 from typing import Any
 
 from likelier._answer.decisions import LeastCost, Thresholds
 from likelier._cli.shared.output import GAP, LABEL_CELLS, Table, documents_in_words, plural, share, whole
+from likelier._counts.mixed import MixedCounts
 from likelier._counts.pruning import Pruned
 from likelier._counts.term_counts import Counts
 from likelier._documents.kinds import Numeric, Text
@@ -16,8 +17,8 @@ from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._estimate.numeric import rule_name
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, short
+from likelier._model.column_view import TopTerm
 from likelier._model.models import Model
-from likelier._model.view import View
 from likelier._settings.values import Settings
 from likelier._show.cells import clean, left, paint, width, wrap
 from likelier._text.analyzer import Analyzer
@@ -177,9 +178,10 @@ def size_in_words(model: Model) -> str:
 def pruned_in_words(pruned: Pruned) -> str:
     """What pruning dropped, and the error bound.
 
-    >>> from likelier._counts.pruning import Pruned
-    >>> pruned_in_words(Pruned(terms=12, tokens=15, bound=2))
-    '12 terms with 15 tokens; counts may be too low by at most 2'
+        >>> from likelier._counts.mixed import MixedCounts
+    from likelier._counts.pruning import Pruned
+        >>> pruned_in_words(Pruned(terms=12, tokens=15, bound=2))
+        '12 terms with 15 tokens; counts may be too low by at most 2'
     """
     tokens = f"{whole(pruned.tokens)} {'token' if pruned.tokens == 1 else 'tokens'}"
     return f"{plural(pruned.terms, 'term')} with {tokens}; counts may be too low by at most {whole(pruned.bound)}"
@@ -228,30 +230,38 @@ def _own_in_short(settings: Settings) -> list[str]:
     ]
 
 
-def labels_table(model: Model, view: View, most: int | None = None, top: int = TELLING) -> Table:
-    """Each label with its documents, their share, its tokens for plain texts, and its most telling terms.
+def labels_table(
+    counts: Counts | MixedCounts,
+    top_terms: Callable[[Label, int], Iterable[TopTerm]],
+    most: int | None = None,
+    *,
+    top: int = TELLING,
+    what: str | None = None,
+) -> Table:
+    """Each label with its documents, their share, the tokens of a text, and the most telling terms.
 
     most: only the labels with the most documents.
     """
-    documents = model.counts.documents_per_label
+    documents = counts.documents_per_label
     total = sum(documents.values())
-    shown = list(model.labels) if most is None else sorted(model.labels, key=lambda label: -documents[label])[:most]
-    plain = isinstance(model.counts, Counts)
-    tokens = model.counts.tokens_per_label if isinstance(model.counts, Counts) else {}
+    shown = list(documents) if most is None else sorted(documents, key=lambda label: -documents[label])[:most]
+    tokens = counts.tokens_per_label if isinstance(counts, Counts) else {}
     rows = [
         (
             str(label),
             whole(documents[label]),
             share(float(documents[label] / total)) if total else "",
-            *([whole(tokens[label])] if plain else []),
-            ", ".join(found.term for found in view.top_terms(label, top)),
+            *([whole(tokens[label])] if tokens else []),
+            ", ".join(found.term for found in top_terms(label, top)),
         )
         for label in shown
     ]
-    heading = ("label", "documents", "share", *(["tokens"] if plain else []))
-    last = f"most telling {'terms' if plain else 'values'}"
-    numbers, spare = range(1, len(heading)), tuple(range(len(heading) - 1, 1, -1))
-    limits = ((0, LABEL_CELLS),)
+    heading = ("label", "documents", "share", *(["tokens"] if tokens else []))
     return Table(
-        (*heading, last), rows, numbers=frozenset(numbers), limits=limits, spare=spare, height=1 if plain else 3
+        (*heading, f"most telling {what or ('terms' if tokens else 'values')}"),
+        rows,
+        numbers=frozenset(range(1, len(heading))),
+        limits=((0, LABEL_CELLS),),
+        spare=tuple(range(len(heading) - 1, 1, -1)),
+        height=1 if tokens else 3,
     )

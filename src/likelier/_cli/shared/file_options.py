@@ -82,7 +82,7 @@ _FORMAT: tuple[Decorator[Any], ...] = (
         default="stop",
         help="Stop at a malformed row, or skip it. Default: stop.",
     ),
-    option("--rejects", type=NewFile("rejects.csv"), metavar="FILE", help="Write skipped rows to FILE."),
+    option("--rejects", type=NewFile("rejects.csv"), help="Write skipped rows to FILE."),
 )
 format_options = option_group("reading", _reading, *_FORMAT, group="Reading")
 unlabeled_options = option_group("reading", _reading, _TEXT, *_FORMAT, group="Reading")

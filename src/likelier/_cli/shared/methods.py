@@ -17,7 +17,7 @@ import click
 from likelier._answer.calibration import NoCalibration
 from likelier._cli.shared.failures import Misuse
 from likelier._cli.shared.file_options import ReadingOptions
-from likelier._cli.shared.options import option_group, unknown
+from likelier._cli.shared.options import Count, option_group, unknown
 from likelier._cli.shared.output import Screen, plural
 from likelier._cli.shared.program import option
 from likelier._cli.shared.progress import reported
@@ -79,20 +79,15 @@ method_options = option_group(
     "way",
     MethodOptions,
     option("--method", type=click.Choice(METHODS), help="Evaluation method, see above. Default: leave-one-out."),
-    option("--folds", type=click.IntRange(min=2), metavar="N", help="Number of folds. Default: 10."),
+    option("--folds", type=Count(2), help="Number of folds. Default: 10."),
     option("--group", metavar="COLUMN", help="Keep rows with the same value in COLUMN in one fold."),
-    option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed for the folds. Default: 0."),
+    option("--seed", type=Count(0), help="Random seed for the folds. Default: 0."),
     option(
         "--copies",
         type=click.Choice(["apart", "together"]),
         help="Leave out a document alone (apart) or with its copies (together). Default: apart.",
     ),
-    option(
-        "--every",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="For time-ordered: classify N documents before learning them. Default: 1.",
-    ),
+    option("--every", type=Count(), help="For time-ordered: classify N documents before learning them. Default: 1."),
     group="Method",
 )
 

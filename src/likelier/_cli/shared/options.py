@@ -67,6 +67,16 @@ class Range(click.ParamType[int | tuple[int, int]]):
             self.fail(f"{value!r} is neither an integer nor a range such as 1-3", param, ctx)
 
 
+class Count(click.IntRange):
+    """An integer of at least `least`, shown as N in the help."""
+
+    def __init__(self, least: int = 1) -> None:
+        super().__init__(min=least)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "N"
+
+
 def as_number(text: str) -> Real:
     """The text as a number; an integer stays one, unless it is too large for a float.
 
@@ -174,11 +184,7 @@ screen_options = option_group(
 )
 json_option = option("--json", "as_json", is_flag=True, group="Output", help="Print JSON.")
 threads_option = option(
-    "--threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    group="Output",
-    help="Number of threads. Default: the number of CPU cores.",
+    "--threads", type=Count(), group="Output", help="Number of threads. Default: the number of CPU cores."
 )
 
 

@@ -111,10 +111,6 @@ class Screen:
         """Whether stdout has color."""
         return wants_color(sys.stdout, self.color)
 
-    def data(self, text: str) -> None:
-        """Data, to stdout."""
-        print(text)
-
     def note(self, text: str) -> None:
         """A remark, to stderr."""
         if not self.quiet:

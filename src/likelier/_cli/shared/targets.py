@@ -43,11 +43,14 @@ class NewFile(click.Path):
         super().__init__(dir_okay=False, path_type=Path)
         self.example, self.model = example, model
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "MODEL" if self.model else "FILE"
+
 
 def output_option(example: str) -> Callable[[Function], Function]:
     """`--output FILE`."""
     text = "Write to FILE instead of stdout, once complete."
-    return option("--output", "-o", type=NewFile(example), metavar="FILE", group="Output", help=text)
+    return option("--output", "-o", type=NewFile(example), group="Output", help=text)
 
 
 def format_option(function: Function) -> Function:
@@ -59,7 +62,7 @@ def format_option(function: Function) -> Function:
 def report_option(function: Function) -> Function:
     """`--report FILE`."""
     text = "Also write an HTML report with charts; it works offline."
-    return option("--report", type=NewFile("report.html"), metavar="FILE", group="Output", help=text)(function)
+    return option("--report", type=NewFile("report.html"), group="Output", help=text)(function)
 
 
 def check_targets(context: click.Context) -> None:

@@ -142,10 +142,7 @@ class ViewOptions:
             return None
         before = stored if isinstance(stored, Thresholds) else Thresholds({})
         if not self.thresholds and not before.at_least:
-            raise Misuse(
-                "--fallback requires a threshold",
-                hint=f"--threshold 0.9 --fallback {self.fallback}",
-            )
+            raise Misuse("--fallback requires a threshold", hint=f"--threshold 0.9 --fallback {self.fallback}")
         at_least = dict(_threshold(text, labels) for text in self.thresholds) or before.at_least
         otherwise = before.otherwise if self.fallback is None else as_label(self.fallback, labels)
         return Thresholds(at_least, otherwise)
@@ -227,10 +224,7 @@ view_options = option_group(
         help="m-estimate:2, dirichlet:2000, jelinek-mercer:0.7, absolute-discounting:0.7, additive:1.",
     ),
     option(
-        "--prior",
-        multiple=True,
-        metavar="PRIOR",
-        help="fitted, uniform, or LABEL=NUMBER for each label. Repeatable.",
+        "--prior", multiple=True, metavar="PRIOR", help="fitted, uniform, or LABEL=NUMBER for each label. Repeatable."
     ),
     option(
         "--unknown",
