@@ -73,7 +73,7 @@ _FORMAT: tuple[Decorator[Any], ...] = (
     option("--kind", metavar="KIND", help=f"File format: {', '.join(GIVEN)}. Default: by file name."),
     option("--encoding", default="utf-8", metavar="NAME", help="Text encoding, e.g. cp1252. Default: utf-8."),
     option("--delimiter", metavar="CHARACTER", help="Field delimiter; 'tab' for a tab. Default: detected."),
-    option("--quote", metavar="CHARACTER", help="Quote character. Default: detected."),
+    option("--quote", metavar="CHARACTER", help="Quote character, '' for none. Default: \"; in TSV: detected."),
     option("--no-header", "header", flag_value=False, default=True, help="No header line; columns are named 1, 2, ..."),
     max_document_option,
     option(
