@@ -178,10 +178,8 @@ def size_in_words(model: Model) -> str:
 def pruned_in_words(pruned: Pruned) -> str:
     """What pruning dropped, and the error bound.
 
-        >>> from likelier._counts.mixed import MixedCounts
-    from likelier._counts.pruning import Pruned
-        >>> pruned_in_words(Pruned(terms=12, tokens=15, bound=2))
-        '12 terms with 15 tokens; counts may be too low by at most 2'
+    >>> pruned_in_words(Pruned(terms=12, tokens=15, bound=2))
+    '12 terms with 15 tokens; counts may be too low by at most 2'
     """
     tokens = f"{whole(pruned.tokens)} {'token' if pruned.tokens == 1 else 'tokens'}"
     return f"{plural(pruned.terms, 'term')} with {tokens}; counts may be too low by at most {whole(pruned.bound)}"
