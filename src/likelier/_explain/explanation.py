@@ -232,13 +232,12 @@ class Explanation:
     def _value_names(self) -> frozenset[str]:
         return frozenset(item.name for item in self.items if item.kind == "value")
 
-    def strongest(self) -> list[Item]:
-        """Terms and values, strongest for the winner against the runner-up first, those against it last."""
+    def strongest(self, label: Label | None = None, against: Label | None = None) -> list[Item]:
+        """Terms and values, strongest for the label first, those against it last. Default: winner against runner-up."""
         terms = [item for item in self.items if item.kind in EVIDENCE]
-        if self.runner_up is None:
-            return terms
-        winner, other = self.winner, self.runner_up
-        return sorted(terms, key=lambda item: -item.difference(winner, other))
+        if label is None or against is None:
+            label, against = self.winner, self.runner_up
+        return terms if against is None else sorted(terms, key=lambda item: -item.difference(label, against))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_powers": Known.by(self._powers)}  # not their product, which may be millions of digits

@@ -1,0 +1,214 @@
+"""Data goes to stdout, everything else to stderr; color and progress bars only to a terminal.
+
+NO_COLOR and --no-color turn color off, FORCE_COLOR and --color on. COLUMNS is the width; the default without a terminal
+is 80.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO, cast
+
+from likelier._show.cells import LEFT_TO_RIGHT, STEERING, STYLES, clean, cut, left, paint, right, width, wrap
+
+NARROW, USUAL = 40, 80
+GAP = "  "
+LABEL_CELLS = 24  # most cells of a label in a table
+ROOM = 32  # preferred cells of the last column
+PREFIXES = {"error:": "1;31", "warning:": "1;33", "hint:": "1"}  # with their styles
+
+
+def wants_color(stream: TextIO, wish: bool | None = None) -> bool:
+    """Whether to write color: `wish`, else NO_COLOR or FORCE_COLOR, else whether the stream is a terminal."""
+    if wish is not None:
+        return wish
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def columns(stream: TextIO) -> int:
+    """The width of the stream, in characters."""
+    if os.environ.get("COLUMNS", "").isdecimal() or stream.isatty():
+        return max(shutil.get_terminal_size((USUAL, 24)).columns, NARROW)
+    return USUAL
+
+
+class Terminal:
+    """A terminal that data cannot control.
+
+    Control characters and changes of the writing direction are shown as escapes, as in JSON. Colors and the codes of
+    the progress bar pass only through `painted`, which commands use for their own output.
+    """
+
+    def __init__(self, stream: TextIO, steering: re.Pattern[str]) -> None:
+        self.stream, self._steering = stream, steering
+
+    def write(self, text: str) -> int:
+        self.stream.write(self._steering.sub(_escaped, text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+_STEERING = f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{STEERING}]"
+_OWN = rf"(?P<own>\x1b\[(?:0|{'|'.join([*STYLES.values(), *PREFIXES.values()])})m|\r\x1b\[K|{LEFT_TO_RIGHT})"
+_DATA, _PAINTED = re.compile(_STEERING), re.compile(f"{_OWN}|{_STEERING}")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0] if found.groupdict().get("own") else f"\\u{ord(found[0]):04x}"
+
+
+def guarded(stream: TextIO) -> TextIO:
+    """The stream; if it is a terminal, data cannot control it."""
+    return cast(TextIO, Terminal(stream, _DATA)) if stream.isatty() and not isinstance(stream, Terminal) else stream
+
+
+def painted(stream: TextIO) -> TextIO:
+    """The stream for text that a command has colored; anything from data in it is `clean`."""
+    return cast(TextIO, Terminal(stream.stream, _PAINTED)) if isinstance(stream, Terminal) else stream
+
+
+def styled_prefix(line: str) -> str:
+    """`error:` in bold red, `hint:` in bold."""
+    for prefix, style in PREFIXES.items():
+        if line.startswith(prefix):
+            return f"\x1b[{style}m{prefix}\x1b[0m{line.removeprefix(prefix)}"
+    return line
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Where a command writes.
+
+    color  --color or --no-color; None: by the stream
+    quiet  only errors and warnings on stderr
+    """
+
+    color: bool | None = None
+    quiet: bool = False
+
+    @property
+    def width(self) -> int:
+        """The width of stdout."""
+        return columns(sys.stdout)
+
+    @property
+    def colored(self) -> bool:
+        """Whether stdout has color."""
+        return wants_color(sys.stdout, self.color)
+
+    def note(self, text: str) -> None:
+        """A remark, to stderr."""
+        if not self.quiet:
+            for line in wrap(clean(text), columns(sys.stderr)):
+                shown = paint(line, "faint", wants_color(sys.stderr, self.color))
+                print(shown, file=painted(sys.stderr), flush=True)
+
+    def done(self, text: str) -> None:
+        """What was done, to stderr."""
+        if not self.quiet:
+            print("\n".join(wrap(clean(text), columns(sys.stderr))), file=painted(sys.stderr))
+
+    def warning(self, text: str, hint: str | None = None) -> None:
+        """A warning, to stderr, even when quiet."""
+        color = wants_color(sys.stderr, self.color)
+        for line in (f"warning: {clean(text)}", *([] if hint is None else [f"hint: {clean(hint)}"])):
+            print(styled_prefix(line) if color else line, file=painted(sys.stderr))
+
+    def report(self, table: Table) -> None:
+        """A table, to stderr."""
+        if not self.quiet:
+            for line in table.lines(columns(sys.stderr), wants_color(sys.stderr, self.color)):
+                print(line, file=painted(sys.stderr))
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a heading. The last column takes the rest of the line.
+
+    numbers  the right-aligned columns
+    limits   column → most cells; longer text is cut
+    spare    columns to drop, in this order, if the last one has no room
+    height   most lines of a row whose last cell is a comma-separated list
+    """
+
+    heading: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: frozenset[int] = frozenset()
+    limits: tuple[tuple[int, int], ...] = ()
+    spare: tuple[int, ...] = ()
+    height: int = 1
+
+    def lines(self, room: int, color: bool) -> list[str]:
+        """The table in lines of at most `room` cells, as far as the numbers allow."""
+        limits = dict(self.limits)
+        rows = [[cut(clean(cell), limits.get(place, 10**6)) for place, cell in enumerate(row)] for row in self.rows]
+        heading = [clean(name) for name in self.heading]
+        sizes = [max(map(width, column)) for column in zip(heading, *rows, strict=True)]
+        shown = self._shown(sizes, room)
+        (first,), *body = [self._row(row, sizes, shown, room) for row in (heading, *rows)]
+        return [paint(first, "faint", color), *(line for row in body for line in row)]
+
+    def _shown(self, sizes: Sequence[int], room: int) -> list[int]:
+        """The columns to show before the last."""
+        shown = list(range(len(sizes) - 1))
+        for place in self.spare:
+            if sum(sizes[each] + len(GAP) for each in shown) + ROOM > room:
+                shown.remove(place)
+        return shown
+
+    def _row(self, row: Sequence[str], sizes: Sequence[int], shown: Sequence[int], room: int) -> list[str]:
+        last = len(row) - 1
+        parts = [(right if place in self.numbers else left)(row[place], sizes[place]) for place in shown]
+        start = "".join(part + GAP for part in parts)
+        space = max(room - width(start), 8)
+        cell = right(row[last], min(sizes[last], space)) if last in self.numbers else row[last]
+        starts = [start, *[" " * width(start)] * (self.height - 1)]
+        return [(start + line).rstrip() for start, line in zip(starts, _fitted(cell, space, self.height), strict=False)]
+
+
+def _fitted(text: str, room: int, height: int) -> list[str]:
+    """The text in at most `height` lines of `room` cells; a comma-separated list is cut between entries."""
+    if width(text) <= room or ", " not in text:
+        return [cut(text, room)]
+    kept, rest = "", text.split(", ")
+    while rest and width(f"{kept}, {rest[0]}" if kept else rest[0]) + (1 if height > 1 else 3) <= room:
+        kept = f"{kept}, {rest[0]}" if kept else rest[0]
+        del rest[0]
+    if not kept:
+        return [cut(text, room)]
+    return [f"{kept},", *_fitted(", ".join(rest), room, height - 1)] if height > 1 else [f"{kept}, …"]
+
+
+def whole(number: object) -> str:
+    """A count with separators: 12,345."""
+    return f"{number:,}" if isinstance(number, int) else f"{float(number):,.6g}"  # type: ignore[arg-type]
+
+
+def share(part: float) -> str:
+    """A share in percent; one above 0 is never shown as 0.0 %."""
+    return "<0.1 %" if 0 < part < 0.0005 else f"{part:.1%}".replace("%", " %")
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 document`, `2 documents`, `12,345 documents`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def documents_in_words(number: float) -> str:
+    """`12,345 documents`; weights may make it `2.5 documents`."""
+    return f"{whole(number)} {'document' if number == 1 else 'documents'}"
