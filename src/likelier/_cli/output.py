@@ -7,18 +7,17 @@ terminal it is 80.
 from __future__ import annotations
 
 import csv
-import errno
 import os
 import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any, TextIO, cast
 
+from likelier._base.files import replacing
 from likelier._cli.failures import ESCAPED
 from likelier._show.cells import LEFT_TO_RIGHT, STEERING, STYLES, clean, cut, left, paint, right, width, wrap
 
@@ -251,35 +250,5 @@ def written(path: Path | None) -> Iterator[TextIO]:
     if path is None or str(path) == "-":
         yield sys.stdout
         return
-    path = path.resolve()  # a link stays a link
-    if path.exists() and not path.is_file():
-        with open(path, "w", encoding="utf-8", errors=ESCAPED, newline="") as device:  # /dev/stdout, a named pipe
-            yield guarded(device)
-        return
-    handle, temporary = mkstemp(dir=_folder(path), prefix=f".{path.name}.", suffix=".part")
-    try:
-        with open(handle, "w", encoding="utf-8", errors=ESCAPED, newline="") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(path))
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _folder(path: Path) -> Path:
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
-    return path.parent
-
-
-def _mode(path: Path) -> int:
-    """The permissions of the file that is replaced, or those of a new file."""
-    with suppress(OSError):
-        return path.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    with replacing(path) as file, open(file, "w", encoding="utf-8", errors=ESCAPED, newline="", closefd=False) as text:
+        yield guarded(text)  # /dev/stdout may be a terminal
