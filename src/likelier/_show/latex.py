@@ -6,12 +6,10 @@ import math
 import re
 from fractions import Fraction
 
-from likelier._estimate.smoothing import Formula
-from likelier._explain.table import LARGE
+from likelier._show.words import LARGE
 
 MOST_DIGITS = 24  # of a fraction that is written out
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?", re.ASCII)
-_NORMAL = re.compile(r"N\((.+); (.+), (.+)\)")  # as `Normal.formula` writes it
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -52,58 +50,18 @@ def value(words: object) -> str:
     >>> print(value("sunny"), value("-4.5"), value("2e-05"))
     \text{sunny} -4.5 2 \cdot 10^{-5}
     """
-    return number(str(words)) if _NUMBER.fullmatch(str(words)) else name(words)
+    return number(str(words)) if is_number(str(words)) else name(words)
+
+
+def is_number(written: str) -> bool:
+    """Whether this is a number as Python writes it."""
+    return _NUMBER.fullmatch(written) is not None
 
 
 def number(written: str) -> str:
     """A number as Python writes it, with a power of ten in place of `e`."""
     mantissa, _, exponent = written.partition("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
-
-
-def density(worked: Formula) -> str:
-    r"""The density of the normal distribution with its numbers put in.
-
-    >>> print(density(Formula("N(4; -2, 0.667)")))
-    \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4+2)^2}{2 \cdot 0.667}}
-    """
-    x, mean, variance = map(number, normal(worked))
-    away = f"{x}+{mean[1:]}" if mean.startswith("-") else f"{x}-{mean}"
-    return rf"\frac{{1}}{{\sqrt{{2\pi \cdot {variance}}}}}\, e^{{-\frac{{({away})^2}}{{2 \cdot {variance}}}}}"
-
-
-def short_density(worked: Formula) -> str:
-    r"""The same by its name.
-
-    >>> print(short_density(Formula("N(4; 2, 0.667)")))
-    \mathcal{N}(4; 2, 0.667)
-    """
-    x, mean, variance = map(number, normal(worked))
-    return rf"\mathcal{{N}}({x}; {mean}, {variance})"
-
-
-def normal(worked: Formula) -> tuple[str, str, str]:
-    """Number, mean and variance of a worked density."""
-    x, mean, variance = _NORMAL.fullmatch(worked.numerator).groups()  # type: ignore[union-attr]
-    return x, mean, variance
-
-
-def formula(worked: Formula, *, small: bool = False) -> str:
-    r"""A worked fraction.
-
-    >>> print(formula(Formula("6 + 1", "15 + 7")))
-    \frac{6+1}{15+7}
-    """
-    if worked.denominator is None:
-        return _terms(worked.numerator)
-    return rf"\{'t' if small else ''}frac{{{_terms(worked.numerator)}}}{{{_terms(worked.denominator)}}}"
-
-
-def _terms(numbers: str) -> str:
-    number = r"([\d.]+(?:e[+-]\d+)?)"
-    with_fractions = re.sub(f"{number}/{number}", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
-    with_powers = re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]} \cdot 10^{{{int(found[2])}}}", with_fractions)
-    return with_powers.replace("·", r" \cdot ")
 
 
 def fraction(value: Fraction) -> str | None:
@@ -139,15 +97,3 @@ def decimal(value: float, places: int = 3) -> str:
     if value == -math.inf:
         return r"-\infty"
     return f"{value:z.{places}f}" if abs(value) < LARGE else number(f"{value:.3e}")
-
-
-def log_sum(logarithms: list[float]) -> float:
-    """log of the sum of the numbers with these logarithms.
-
-    >>> round(log_sum([math.log(2), math.log(3)]), 12) == round(math.log(5), 12)
-    True
-    """
-    highest = max(logarithms)
-    if highest == -math.inf:
-        return highest
-    return highest + math.log(math.fsum(math.exp(value - highest) for value in logarithms))
