@@ -12,8 +12,8 @@ from likelier._counts.mixed import MixedCounts, table_of
 from likelier._documents.kinds import Numeric, Text, kind_name
 from likelier._estimate.numeric import rule_name
 from likelier._estimate.parts import IntervalPart, NormalPart, Words
-from likelier._explain.table import probability
 from likelier._show.cells import clean, cut, width, wrap
+from likelier._show.words import probability
 
 if TYPE_CHECKING:
     from likelier._documents.labels import Label

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from likelier._cli.output import GAP
 from likelier._explain.explanation import EVIDENCE
-from likelier._explain.table import probability
 from likelier._show.cells import clean, cut, paint, wrap
+from likelier._show.words import probability
 
 if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Mistake
@@ -60,7 +60,7 @@ def _speaking(mistake: Mistake, explanation: Explanation) -> str:
     sides = []
     for one, two in ((decided, label), (label, decided)):
         items.sort(key=lambda item: -item.difference(one, two))
-        named = [explanation.name_of(item) for item in items[:SPEAKING] if item.difference(one, two) > 0]
+        named = [item.title for item in items[:SPEAKING] if item.difference(one, two) > 0]
         if named:
             sides.append(f"for {one}: {', '.join(named)}")
     return "; ".join(sides) or "nothing in it speaks for either label"

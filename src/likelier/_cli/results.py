@@ -11,8 +11,8 @@ from likelier._cli.asking import texts_of
 from likelier._cli.documents import in_words
 from likelier._cli.failures import Misuse
 from likelier._cli.output import GAP, LABEL_CELLS, Screen, one_line, painted, row_writer
-from likelier._explain.table import probability
 from likelier._show.cells import clean, cut, left, paint, right, width, wrap
+from likelier._show.words import probability
 from likelier._text.texts import text_at
 
 if TYPE_CHECKING:

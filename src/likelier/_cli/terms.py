@@ -14,8 +14,8 @@ from likelier._cli.output import LABEL_CELLS, Table, plural, whole
 from likelier._documents.kinds import Text
 from likelier._documents.values import Numbers
 from likelier._estimate.parts import IntervalPart, NormalPart, Words
-from likelier._explain.table import probability, signed
 from likelier._show.cells import clean, wrap
+from likelier._show.words import probability, signed
 
 if TYPE_CHECKING:
     from likelier._documents.labels import Label

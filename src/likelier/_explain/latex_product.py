@@ -9,24 +9,28 @@ The complement model divides by its factors: they stand last, in a bracket.
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 
+from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
+from likelier._estimate.smoothing import Formula
 from likelier._explain.explanation import EVIDENCE, Explanation, Item
-from likelier._explain.latex_text import density, formula, fraction, name, normal, scientific, value
+from likelier._show.latex import fraction, name, number, scientific, value
 
 MOST_FACTORS = 12  # distinct terms and values of a product; a density takes the room of two
 MOST_PRODUCTS = 6  # labels whose product is written out
 MOST_ABSENT = 200  # terms, up to which their exact product is worked out
 LINE = 64  # characters of numbers in one line of a product
 
+_NORMAL = re.compile(r"N\((.+); (.+), (.+)\)")  # as `Normal.formula` writes it
 Piece = tuple[int, str]  # about how many characters it takes, and a factor with the sign before it
 
 
 def is_long(explanation: Explanation) -> bool:
     """Whether a product would fill the page, or there is none."""
     evidence = [item for item in explanation.items if item.kind in EVIDENCE]
-    has_none = bool(explanation.normalized) or bool(explanation.weighed)
+    has_none = bool(explanation.normalized or explanation.weightings or explanation.with_idf)
     return has_none or sum(2 if is_density(item) else 1 for item in evidence) > MOST_FACTORS
 
 
@@ -123,7 +127,7 @@ def _symbols(explanation: Explanation, label: Label) -> list[Piece]:
     """The product as a formula: column by column, for a plain text the whole."""
     named = name(label)
     if explanation.is_plain:
-        return [(LINE, rf"P({named}) {likelihood(explanation.event, named, 'd')}")]
+        return [(LINE, rf"P({named}) {_likelihood(explanation.events[PLAIN], named, 'd')}")]
     values = {item.column: item for item in explanation.items if item.factors and _has_value(explanation, item)}
     there = [column for column in explanation.document if column in values or column in explanation.texts]
     pieces = [(5 + len(str(label)), f"P({named})")]
@@ -144,10 +148,10 @@ def _value_symbol(explanation: Explanation, item: Item, label: Label) -> Piece:
 def _text_symbol(column: str, event: str, label: Label) -> Piece:
     size = (36 if event == "bernoulli" else 18) + len(str(label)) + len(column) // 2
     sign = "" if event == "complement" else r"\cdot "
-    return size, f"{sign}{likelihood(event, name(label), name(column))}"
+    return size, f"{sign}{_likelihood(event, name(label), name(column))}"
 
 
-def likelihood(event: str, label: str, words: str) -> str:
+def _likelihood(event: str, label: str, words: str) -> str:
     """P(d|c) of a text as a formula; `words` stands for its terms."""
     if event == "bernoulli":
         absent = rf"\prod_{{t \notin {words}}} \bigl(1 - P(t \mid {label})\bigr)"
@@ -183,7 +187,7 @@ def _bracketed(divisors: list[Piece]) -> list[Piece]:
 
 def _divides(explanation: Explanation, item: Item) -> bool:
     """Whether it is a factor of the complement model."""
-    event = explanation.event if explanation.is_plain else explanation.events.get(item.column or "")
+    event = explanation.events.get(PLAIN if explanation.is_plain else item.column or "")
     return event == "complement" and item.kind != "prior"
 
 
@@ -212,7 +216,7 @@ def _absent(explanation: Explanation, item: Item, label: Label) -> str:
     if is_exact(explanation) and [each.kind for each in explanation.items].count("absent") == 1:
         present = math.prod((_raised(explanation, each, label) for each in explanation.items), start=Fraction(1))
         shown = fraction(explanation.joint[label] / present) or shown if present else shown
-    return rf"\underbrace{{{shown}}}_{{{name(explanation.name_of(item))}}}"
+    return rf"\underbrace{{{shown}}}_{{{name(item.title)}}}"
 
 
 def _raised(explanation: Explanation, item: Item, label: Label) -> Fraction:
@@ -227,3 +231,51 @@ def _outcome(explanation: Explanation, label: Label) -> str:
         return "= 0"
     exact = fraction(explanation.joint[label]) if is_exact(explanation) else None
     return rf"= {exact} \approx {scientific(score)}" if exact else rf"\approx {scientific(score)}"
+
+
+# ---- factors -----------------------------------------------------------------------------------------------------
+
+
+def density(worked: Formula) -> str:
+    r"""The density of the normal distribution with its numbers put in.
+
+    >>> print(density(Formula("N(4; -2, 0.667)")))
+    \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4+2)^2}{2 \cdot 0.667}}
+    """
+    x, mean, variance = map(number, normal(worked))
+    away = f"{x}+{mean[1:]}" if mean.startswith("-") else f"{x}-{mean}"
+    return rf"\frac{{1}}{{\sqrt{{2\pi \cdot {variance}}}}}\, e^{{-\frac{{({away})^2}}{{2 \cdot {variance}}}}}"
+
+
+def short_density(worked: Formula) -> str:
+    r"""The same by its name.
+
+    >>> print(short_density(Formula("N(4; 2, 0.667)")))
+    \mathcal{N}(4; 2, 0.667)
+    """
+    x, mean, variance = map(number, normal(worked))
+    return rf"\mathcal{{N}}({x}; {mean}, {variance})"
+
+
+def normal(worked: Formula) -> tuple[str, str, str]:
+    """Number, mean and variance of a worked density."""
+    x, mean, variance = _NORMAL.fullmatch(worked.numerator).groups()  # type: ignore[union-attr]
+    return x, mean, variance
+
+
+def formula(worked: Formula, *, small: bool = False) -> str:
+    r"""A worked fraction.
+
+    >>> print(formula(Formula("6 + 1", "15 + 7")))
+    \frac{6+1}{15+7}
+    """
+    if worked.denominator is None:
+        return _operators(worked.numerator)
+    return rf"\{'t' if small else ''}frac{{{_operators(worked.numerator)}}}{{{_operators(worked.denominator)}}}"
+
+
+def _operators(numbers: str) -> str:
+    number = r"([\d.]+(?:e[+-]\d+)?)"
+    with_fractions = re.sub(f"{number}/{number}", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
+    with_powers = re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]} \cdot 10^{{{int(found[2])}}}", with_fractions)
+    return with_powers.replace("·", r" \cdot ")

@@ -11,10 +11,10 @@ from typing import TextIO
 
 from likelier._answer.verdict import Verdict
 from likelier._documents.labels import Label
-from likelier._explain.table import probability
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._show.cells import clean, cut, left, paint, right, wrap
+from likelier._show.words import probability
 from likelier._train.trainer import train
 
 INDENT = "   "
