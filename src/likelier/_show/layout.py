@@ -82,12 +82,12 @@ class Layout:
 
     def lines(self, color: bool) -> list[str]:
         """The heading, the rows, and the foot below a line."""
-        heading = self._row(self.heading, color=False)[0]
+        heading = [paint(self._row(self.heading, color=False)[0], "faint", color)] if self.heading else []
         rows = [self._row(row, color) for row in self.body]
         foot = len(self.table.rows)
         ruler = [[paint("─" * self.total, "faint", color)]] if self.table.foot else []
         below = [line for row in (*rows[:foot], *ruler, *rows[foot:]) for line in row]
-        return [paint(heading, "faint", color), *below]
+        return [*heading, *below]
 
     def _row(self, row: list[tuple[int, Cell, str]], color: bool) -> list[str]:
         parts, more, indent = list[str](), list[str](), 0
@@ -95,7 +95,8 @@ class Layout:
             size = self.covered(place, each.span)
             if size <= 0:
                 continue
-            first, *more = _fitted(text, size, self.table.height) if place == self.last else [cut(text, size)]
+            is_list = isinstance(each.value, list) and place == self.last
+            first, *more = _fitted(text, size, self.table.height) if is_list else [cut(text, size)]
             filled = (right if place in self.table.numbers and each.span == 1 else left)(first, size)
             if color and each.color and first == text:
                 filled = filled.replace(text, each.color)

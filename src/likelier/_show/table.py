@@ -58,7 +58,7 @@ class Cell:
 
 
 def cell(value: Any) -> Cell:
-    """Any value in a cell: a number in few digits, nothing for None."""
+    """Any value in a cell: a number in few digits, a list with commas, nothing for None."""
     if isinstance(value, Cell):
         return value
     if isinstance(value, str):
@@ -69,12 +69,14 @@ def cell(value: Any) -> Cell:
         return Cell(f"{value:.4g}", value, latex=latex.number(f"{value:.4g}"))
     if isinstance(value, int) and not isinstance(value, bool):
         return Cell(number(value), value)
+    if isinstance(value, list):
+        return Cell(", ".join(map(str, value)), value)
     return Cell("" if value is None else str(value), value)
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a heading; a cell is a value or a `Cell`.
+    """Rows under a heading; a cell is a value or a `Cell`. A heading without cells is not shown.
 
     numbers   the columns that are aligned on the right
     foot      rows below a line
@@ -82,11 +84,11 @@ class Table:
 
     In a terminal that is too narrow, one column gives way:
 
-    flexible  that column; text in the last one may be a list with commas, of which whole entries are left
+    flexible  that column; of a list in the last one whole entries are left
     least     the fewest characters of it
     limits    column and most characters, for any
     spare     columns that are left out one after the other while the flexible one has little room
-    height    most lines of a row, where its last cell is a list with commas
+    height    most lines of a row, where its last cell is a list
     """
 
     heading: Sequence[Any]
@@ -103,7 +105,8 @@ class Table:
     @property
     def width(self) -> int:
         """How many columns there are."""
-        return sum(cell(each).span for each in self.heading)
+        rows = (self.heading, *self.rows, *self.foot)
+        return max(sum(cell(each).span for each in row) for row in rows)
 
     def cells(self, rows: Sequence[Sequence[Any]]) -> list[list[tuple[int, Cell]]]:
         """Each cell of these rows with the column in which it starts."""
@@ -140,15 +143,18 @@ class Table:
     def to_markdown(self) -> str:
         """As GitHub and notebooks read it."""
         aligned = ("---:" if place in self.numbers else ":---" for place in range(self.width))
-        body = [[_markdown(each.text) for each in _spread(row)] for row in (self.heading, *self.rows, *self.foot)]
-        return "\n".join(f"| {' | '.join(row)} |" for row in (body[0], aligned, *body[1:]))
+        heading, *body = [
+            [_markdown(each.text) for each in _spread(row)]
+            for row in (self.heading or [""] * self.width, *self.rows, *self.foot)
+        ]
+        return "\n".join(f"| {' | '.join(row)} |" for row in (heading, aligned, *body))
 
     def to_html(self, *, name: str = "") -> str:
         """The `<table>`; name: its class."""
         parts = [
             f'<table class="{name}">' if name else "<table>",
             *([f"<caption>{shown(self.caption)}</caption>"] if self.caption else []),
-            f"<thead>{self._html([self.heading], 'col')}</thead>",
+            *([f"<thead>{self._html([self.heading], 'col')}</thead>"] if self.heading else []),
             f"<tbody>\n{self._html(self.rows)}\n</tbody>",
             *([f"<tfoot>\n{self._html(self.foot)}\n</tfoot>"] if self.foot else []),
             "</table>",
@@ -187,7 +193,8 @@ class Table:
         ]
         if self.foot:
             body[len(self.rows)] = rf"\hline {body[len(self.rows)]}"
-        lines = [rf"{heading} \\ \hline", *(rf"{row} \\" for row in body[:-1]), *body[-1:]]
+        lines = [rf"{heading} \\ \hline"] if heading else []
+        lines += [*(rf"{row} \\" for row in body[:-1]), *body[-1:]]
         return "\n".join([rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", *lines, rf"\end{{{kind}}}"])
 
 

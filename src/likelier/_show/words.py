@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from fractions import Fraction
 
+Number = float | Fraction
 LARGE = 1e9  # from here on with a power of ten
 
 
-def number(value: float) -> str:
+def number(value: Number) -> str:
     """A count with separators; not more than six digits where it is no integer.
 
     >>> number(27301), number(1234567.0), number(0.5), number(1234.5678)
     ('27,301', '1,234,567', '0.5', '1,234.57')
     """
-    return f"{int(value):,}" if float(value).is_integer() else f"{float(value):,.6g}"
+    is_whole = isinstance(value, int) or float(value).is_integer()
+    return f"{int(value):,}" if is_whole else f"{float(value):,.6g}"
 
 
-def counted(value: float, noun: str, plural: str | None = None) -> str:
+def counted(value: Number, noun: str, plural: str | None = None) -> str:
     """A number of things.
 
     >>> counted(1, "document"), counted(12345, "document"), counted(2, "category", "categories")
