@@ -253,7 +253,7 @@ def labels_table(model: Model, view: View, most: int | None = None, top: int = T
             whole(documents[label]),
             share(float(documents[label] / total)) if total else "",
             *([whole(tokens[label])] if plain else []),
-            ", ".join(found.term for found in view.top_terms(label, top)),
+            [found.term for found in view.top_terms(label, top)],
         )
         for label in shown
     ]

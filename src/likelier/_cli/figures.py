@@ -210,7 +210,7 @@ class Telling:
                 str(label),
                 whole(documents),
                 whole(counts.tokens_per_label[label]),
-                ", ".join(found.term for found in self.figures.top_terms(label, self.top)),
+                [found.term for found in self.figures.top_terms(label, self.top)],
             )
             for label, documents in counts.documents_per_label.items()
         ]
