@@ -162,7 +162,7 @@ class Values:
         return [
             *wrap(f"{clean(self.name)}: {self.kind}{f', {self.rule}' if self.rule else ''}; P(value|label)", room),
             "",
-            *Table(_cut(heading), rows, numbers=numbers, limits=limits).lines(room, color),
+            *Table(heading, rows, numbers=numbers, limits=limits).lines(room, color),
             *([f"... and {plural(more, 'more value')}; --top {len(self.often)} shows all"] if more else []),
             *(wrap("no cut point tells the labels apart, so the column says nothing", room) if alone else []),
         ]

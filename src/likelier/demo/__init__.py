@@ -13,7 +13,7 @@ from likelier._answer.verdict import Verdict
 from likelier._documents.labels import Label
 from likelier._model.models import Model
 from likelier._model.view import View
-from likelier._show.cells import clean, paint, wrap
+from likelier._show.cells import paint, wrap
 from likelier._show.table import Table
 from likelier._show.words import probability
 from likelier._train.trainer import train
@@ -188,7 +188,7 @@ def _correct(show: _Screen, model: Model) -> None:
 
 
 def _shown(label: Label | None) -> str:
-    return "(none)" if label is None else clean(str(label))
+    return "(none)" if label is None else str(label)
 
 
 def _summary(verdict: Verdict) -> str:
