@@ -5,13 +5,15 @@ At most 20 labels have a row, those with the most documents; the rest have one t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from likelier._documents.labels import Label
 from likelier._evaluate.figures.per_label import Rates
 from likelier._evaluate.figures.plain import largest
-from likelier._show.cells import clean, cut, left, right, width
+from likelier._show.cells import clean, cut
+from likelier._show.layout import GAP
+from likelier._show.table import Table
+from likelier._show.words import percent as percent
 
 if TYPE_CHECKING:
     from likelier._evaluate.figures.figures import Figures
@@ -20,7 +22,6 @@ WIDTH = 80
 NAME = 26  # most cells of a label
 ROWS = 20
 MISTAKES = 5
-GAP = "  "
 Row = tuple[str, ...]
 
 
@@ -66,7 +67,7 @@ def _always(figures: Figures) -> list[Row]:
     support = figures.per_label.support
     column = int(support.argmax())
     share = float(support[column]) / figures.accuracy.documents
-    return [("most frequent", percent(share), f"always {name(figures.labels[column])}")] if share else []
+    return [("most frequent", percent(share), f"always {clean(name(figures.labels[column]))}")] if share else []
 
 
 def _probabilities(figures: Figures) -> list[Row]:
@@ -97,7 +98,7 @@ def _labels(figures: Figures) -> list[str]:
         rows.append((f"{len(rest):,} more, together", *counts, *_rates(found.rates(rest)), ""))
     averages = {"mean over labels": found.macro(), "mean by documents": found.weighted(), "all together": found.micro()}
     rows += [(name, "", "", *_rates(rates), "") for name, rates in averages.items() if len(figures.labels) > 1]
-    return _table([HEADING, *rows])
+    return Table(HEADING, rows, range(1, len(HEADING)), flexible=0).lines(WIDTH)
 
 
 def _row(figures: Figures, column: int) -> Row:
@@ -114,19 +115,6 @@ def _rate(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _table(rows: Sequence[Row]) -> list[str]:
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    widths[0] = min(widths[0], WIDTH - sum(len(GAP) + cells for cells in widths[1:]))
-    rows = [(cut(row[0], widths[0]), *row[1:]) for row in rows]
-    return [
-        GAP.join(
-            right(cell, cells) if place else left(cell, cells)
-            for place, (cell, cells) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
 # ---- mistakes ----------------------------------------------------------------------------------------------------
 
 
@@ -136,11 +124,10 @@ def _mistakes(figures: Figures) -> list[str]:
     if not cells:
         return []
     rows = [
-        (number(cell.documents), name(cell.truth, "unknown label"), name(cell.decided, "no label"))
+        (number(cell.documents), name(cell.truth, "unknown label"), f"taken for {name(cell.decided, 'no label')}")
         for cell in cells[:MISTAKES]
     ]
-    cells_of = [max(width(row[place]) for row in rows) for place in range(2)]
-    lines = [f"{right(row[0], cells_of[0])}{GAP}{left(row[1], cells_of[1])}  taken for {row[2]}" for row in rows]
+    lines = Table((), rows, {0}).lines()
     more = len(cells) - MISTAKES
     return ["most frequent mistakes", *lines, *([f"and {more:,} more kinds of mistakes"] if more > 0 else [])]
 
@@ -150,7 +137,7 @@ def _mistakes(figures: Figures) -> list[str]:
 
 def name(label: Label | None, none: str = "") -> str:
     """A label in the cells of the report."""
-    return f"({none})" if label is None else cut(clean(str(label)), NAME)
+    return f"({none})" if label is None else cut(str(label), NAME)
 
 
 def number(documents: float) -> str:
@@ -170,16 +157,3 @@ def counted(number_of: float, what: str) -> str:
     ('1 document', '0.5 documents')
     """
     return f"{number(number_of)} {what}{'' if number_of == 1 else 's'}"
-
-
-def percent(share: float) -> str:
-    """A share; what is not all is not shown as all, and what is something not as nothing.
-
-    >>> percent(0.9312), percent(1.0), percent(0.99999), percent(0.00001), percent(0.0)
-    ('93.1 %', '100 %', '>99.9 %', '<0.1 %', '0 %')
-    """
-    if share in (0, 1):
-        return f"{share * 100:.0f} %"
-    if share > 0.9995:
-        return ">99.9 %"
-    return "<0.1 %" if share < 0.0005 else f"{share * 100:.1f} %"
