@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from likelier._counts.term_counts import Number
 from likelier._evaluate.dependence.pair import Pair, shown
 from likelier._evaluate.dependence.pairs import ColumnPair, TermPair
-from likelier._show.cells import clean, cut, left, right, width
+from likelier._show.cells import cut
+from likelier._show.table import Table
 
 NAME = 34  # most cells of a pair
-GAP = "  "
 
 
 def rendered(pairs: Sequence[Pair], documents: Number) -> str:
@@ -34,7 +34,7 @@ _TERMS = ("terms", "bits", "shared", "double", "both in", "side by side", "as is
 
 def _column_row(pair: ColumnPair) -> list[str]:
     return [
-        f"{clean(pair.first)} + {clean(pair.second)}",
+        f"{pair.first} + {pair.second}",
         f"{pair.bits:.4f}",
         f"{pair.expected / 0.6931471805599453:.4f}" if pair.beyond_chance else "noise",
         f"{pair.shared:.0%}",
@@ -45,9 +45,9 @@ def _column_row(pair: ColumnPair) -> list[str]:
 
 
 def _term_row(pair: TermPair, with_column: bool) -> list[str]:
-    name = f"{clean(pair.first)} + {clean(pair.second)}"
+    name = f"{pair.first} + {pair.second}"
     return [
-        f"{clean(pair.column)}: {name}" if with_column else name,
+        f"{pair.column}: {name}" if with_column else name,
         f"{pair.bits:.4f}" if pair.beyond_chance else "noise",
         f"{pair.shared:.0%}",
         _signed(pair.double_count),
@@ -64,7 +64,7 @@ def _tried(pair: Pair) -> list[str]:
     right_now = None if trials is None or dropped is None else trials.right
     as_one = trials.as_one.right if trials and trials.as_one else None
     figures = [right_now, as_one, None if dropped is None else dropped.right]
-    best = {"bind": "bind", "drop": f"drop {cut(clean(pair.weaker), 16)}", "leave": "leave"}[pair.remedy]
+    best = {"bind": "bind", "drop": f"drop {cut(pair.weaker, 16)}", "leave": "leave"}[pair.remedy]
     return ["-" if figure is None else shown(figure) for figure in figures] + [best]
 
 
@@ -73,16 +73,7 @@ def _signed(number: float | None) -> str:
 
 
 def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [[cut(row[0], NAME), *row[1:]] for row in (heading, *rows)]
-    widths = [max(width(cell) for cell in column) for column in zip(*lines, strict=True)]
-    last = len(widths) - 1
-    return "\n".join(
-        GAP.join(
-            left(cell, widths[place]) if place in (0, last) else right(cell, widths[place])
-            for place, cell in enumerate(line)
-        ).rstrip()
-        for line in lines
-    )
+    return str(Table(heading, rows, range(1, len(heading) - 1), limits=((0, NAME),)))
 
 
 def _legend(pairs: Sequence[Pair]) -> str:
