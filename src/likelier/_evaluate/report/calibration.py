@@ -5,7 +5,7 @@ from __future__ import annotations
 from likelier._evaluate.figures.figures import Figures
 from likelier._evaluate.figures.reliability import Reliability
 from likelier._evaluate.report.charts import Words, reliability, side_by_side
-from likelier._evaluate.report.tables import Table, note, section
+from likelier._evaluate.report.tables import framed, note, section
 from likelier._evaluate.report.words import number, percent, points, rate
 
 READING = (
@@ -72,12 +72,12 @@ def _losses(pairs: list[tuple[str, Figures]]) -> str:
     if any(impossible):
         rows.append(["documents whose label had probability 0", *map(number, impossible)])
     names = [name if len(pairs) > 1 else "value" for name, _ in pairs]
-    return Table(
+    return framed(
         "How good the probabilities are; lower is better",
         ["figure", *names],
         rows,
-        numbers=frozenset(range(1, len(pairs) + 1)),
-    ).html()
+        numbers=range(1, len(pairs) + 1),
+    )
 
 
 def _details(pairs: list[tuple[str, Figures]]) -> str:
@@ -96,5 +96,5 @@ def _details(pairs: list[tuple[str, Figures]]) -> str:
         ]
         heading = ["bin", "documents", "claimed", "right", "range"]
         caption = "The points of the diagram" + (f": {name}" if len(pairs) > 1 else "")
-        tables.append(Table(caption, heading, rows, numbers=frozenset({1, 2, 3, 4})).html())
+        tables.append(framed(caption, heading, rows, numbers={1, 2, 3, 4}))
     return "\n".join(['<details class="numbers">', "<summary>The diagram in numbers</summary>", *tables, "</details>"])

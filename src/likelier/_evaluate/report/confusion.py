@@ -6,9 +6,10 @@ import numpy as np
 
 from likelier._evaluate.figures.figures import Figures
 from likelier._evaluate.figures.judged import Floats
-from likelier._evaluate.report.tables import Table, note, section
+from likelier._evaluate.report.tables import framed, note, section
 from likelier._evaluate.report.words import counted, number, percent
 from likelier._show.html_words import named
+from likelier._show.table import Cell
 
 FEW = 12  # labels, up to which there is a grid
 MOST_ROWS = 100
@@ -28,32 +29,33 @@ def _grid(figures: Figures) -> list[str]:
     rows = [*names, f"<em>{UNKNOWN}</em>"][: len(names) + bool(matrix[-1].any())]
     columns = [*names, "<em>no label</em>"][: len(names) + bool(matrix[:, -1].any())]
     lines = [_line(name, matrix[place, : len(columns)], place) for place, name in enumerate(rows)]
-    table = Table(
+    table = framed(
         "A row for each true label, a column for each label that was given",
         ["has ↓ &nbsp; is given →", *columns, "all"],
         lines,
-        numbers=frozenset(range(1, len(columns) + 2)),
+        numbers=range(1, len(columns) + 2),
         name="grid",
     )
     return [
         note("Blue: right. Orange: mistakes. The stronger the colour, the larger the share of the row."),
-        table.html(),
+        table,
     ]
 
 
-def _line(name: str, documents: Floats, truth: int) -> list[str]:
+def _line(name: str, documents: Floats, truth: int) -> list[str | Cell]:
     total = float(documents.sum())
     cells = [_cell(float(each), total, place == truth) for place, each in enumerate(documents.tolist())]
     return [name, *cells, number(total)]
 
 
-def _cell(documents: float, total: float, right: bool) -> str:
+def _cell(documents: float, total: float, right: bool) -> Cell:
     if not documents:
-        return '<td class="n">0</td>'
+        return Cell("0")
     share = documents / total
     kind = "for" if right else "against"
     strength = share if right else max(share, 0.06)  # a single mistake is seen too
-    return f'<td class="n {kind}" style="--w:{strength:.2f}">{number(documents)}<small>{percent(share)}</small></td>'
+    shown = f"{number(documents)}<small>{percent(share)}</small>"
+    return Cell("", html=shown, attributes=f'class="n {kind}" style="--w:{strength:.2f}"')
 
 
 def _largest(figures: Figures) -> list[str]:
@@ -68,11 +70,11 @@ def _largest(figures: Figures) -> list[str]:
     for cell in cells:
         share = percent(cell.documents / support[cell.truth]) if cell.truth is not None else ""
         rows.append([named(cell.truth, UNKNOWN), named(cell.decided), number(cell.documents), share])
-    table = Table(
+    table = framed(
         "The most frequent mistakes",
         ["has the label", "is given", "documents", "share"],
         rows,
-        numbers=frozenset({2, 3}),
+        numbers={2, 3},
         name="pairs",
     )
     which = (
@@ -80,4 +82,4 @@ def _largest(figures: Figures) -> list[str]:
         if kinds > len(cells)
         else "all kinds of mistakes"
     )
-    return [note(f"{counted(len(figures.labels), 'label')}; here are {which}."), table.html()]
+    return [note(f"{counted(len(figures.labels), 'label')}; here are {which}."), table]

@@ -12,7 +12,7 @@ from likelier._base.version import VERSION
 from likelier._counts.term_counts import Counts
 from likelier._estimate.smoothing import short
 from likelier._evaluate.evaluation import Evaluation
-from likelier._evaluate.report.tables import Table, section
+from likelier._evaluate.report.tables import framed, section
 from likelier._evaluate.report.words import counted, number
 from likelier._settings.values import Settings
 from likelier._show.html_words import LONGEST_NAME, apart
@@ -26,8 +26,8 @@ LONGEST_PART = 160
 def facts(evaluation: Evaluation, date: str | None) -> str:
     """The part of the page."""
     rows = [[apart(name, LONGEST_NAME), apart(value, LONGEST)] for name, value in _facts(evaluation, date)]
-    table = Table("The evaluation and the model", ["fact", "value"], rows, name="facts")
-    return section("facts", "How this was made", table.html(), _settings(evaluation))
+    table = framed("The evaluation and the model", ["fact", "value"], rows, name="facts")
+    return section("facts", "How this was made", table, _settings(evaluation))
 
 
 def _facts(evaluation: Evaluation, date: str | None) -> Iterator[tuple[str, str]]:
@@ -74,7 +74,7 @@ def _settings(evaluation: Evaluation) -> str:
     heading = ["setting", "value", "in the textbook"]
     if not any(mark for *_, mark in rows):
         heading, rows = heading[:2], [row[:2] for row in rows]
-    return Table("Settings of the view", heading, rows, name="facts").html()
+    return framed("Settings of the view", heading, rows, name="facts")
 
 
 def in_words(value: Any) -> str:

@@ -8,7 +8,7 @@ from likelier._evaluate.figures.curves import LabelCurves
 from likelier._evaluate.figures.figures import Figures
 from likelier._evaluate.figures.plain import largest
 from likelier._evaluate.report.charts import Words, curves, key, side_by_side
-from likelier._evaluate.report.tables import Table, note, section
+from likelier._evaluate.report.tables import framed, note, section
 from likelier._evaluate.report.words import NOTHING, counted, number
 from likelier._show.html_words import named
 
@@ -70,7 +70,7 @@ def _areas(figures: Figures, found: Sequence[LabelCurves]) -> str:
         for place, each in enumerate(found, start=1)
     ]
     heading = ["label", "documents", "precision-recall area", "ROC area"]
-    return Table("Areas under the curves; 1 is perfect", heading, rows, numbers=frozenset({1, 2, 3})).html()
+    return framed("Areas under the curves; 1 is perfect", heading, rows, numbers={1, 2, 3})
 
 
 def area(value: float | None) -> str:

@@ -6,9 +6,10 @@ from likelier._evaluate.figures.figures import Figures
 from likelier._evaluate.figures.per_label import Rates
 from likelier._evaluate.report.confusion import FEW
 from likelier._evaluate.report.finding import area
-from likelier._evaluate.report.tables import Table, bar, note, section
+from likelier._evaluate.report.tables import Cells, bar, framed, note, section
 from likelier._evaluate.report.words import number
 from likelier._show.html_words import named
+from likelier._show.table import Cell
 
 MOST_ROWS = 300
 MEANING = (
@@ -35,18 +36,20 @@ def labels(figures: Figures) -> str:
         sums = (number(float(found.support[rest].sum())), number(float(found.decided[rest].sum())))
         rows.append([f"<em>{len(rest):,} more labels, together</em>", *sums, *_rates(found.rates(rest)), ""])
     averages = {"mean over labels": found.macro(), "mean by documents": found.weighted(), "all together": found.micro()}
-    foot = [[name, "", "", *_rates(rates), ""] for name, rates in averages.items() if len(figures.labels) > 1]
-    table = Table(
+    foot: list[Cells] = [
+        [name, "", "", *_rates(rates), ""] for name, rates in averages.items() if len(figures.labels) > 1
+    ]
+    table = framed(
         "How well each label is found",
         ["label", "documents", "given it", "precision", "recall", "F1", "ROC area"],
         rows,
-        numbers=frozenset(range(1, 7)),
+        numbers=range(1, 7),
         foot=foot,
     )
-    return section("labels", "Label by label", note(MEANING), table.html())
+    return section("labels", "Label by label", note(MEANING), table)
 
 
-def _row(figures: Figures, column: int) -> list[str]:
+def _row(figures: Figures, column: int) -> list[str | Cell]:
     one = figures.per_label.one(column)
     return [
         named(one.label),
@@ -57,5 +60,5 @@ def _row(figures: Figures, column: int) -> list[str]:
     ]
 
 
-def _rates(rates: Rates) -> list[str]:
+def _rates(rates: Rates) -> list[Cell]:
     return [bar(share) for share in rates]

@@ -2,68 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 
 from likelier._evaluate.report.words import NOTHING, percent
+from likelier._show.table import Cell, Table
 
 TALL = 24  # rows, from which on a table scrolls in a frame of its own
-Cells = Sequence[str]  # each is HTML; a whole `<td ...>` is taken as it is
+Cells = Sequence[str | Cell]  # text is HTML
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; the first cell of each row is its heading.
+def framed(
+    caption: str,
+    heading: Cells,
+    rows: Sequence[Cells],
+    *,
+    numbers: Collection[int] = (),
+    name: str = "",
+    foot: Sequence[Cells] = (),
+) -> str:
+    """A table in a frame that the keyboard can reach and scroll; the first cell of each row is its heading.
 
     numbers  the columns that are aligned on the right
     name     a class, for the style
     foot     rows below a line
     """
 
-    caption: str
-    heading: Cells
-    rows: Sequence[Cells]
-    numbers: frozenset[int] = frozenset()
-    name: str = ""
-    foot: Sequence[Cells] = ()
+    def cells(row: Cells) -> list[Cell]:
+        return [each if isinstance(each, Cell) else Cell("", html=each) for each in row]
 
-    def html(self) -> str:
-        """The table in its frame, which the keyboard can reach and scroll."""
-        tall = " tall" if len(self.rows) > TALL else ""
-        foot = [f"<tfoot>\n{self._lines(self.foot)}\n</tfoot>"] if self.foot else []
-        lines = [
-            f'<div class="wide{tall}" role="group" aria-label="{self.caption}" tabindex="0">',
-            f'<table class="{self.name}">' if self.name else "<table>",
-            f"<caption>{self.caption}</caption>",
-            f"<thead><tr>{self._heading()}</tr></thead>",
-            f"<tbody>\n{self._lines(self.rows)}\n</tbody>",
-            *foot,
-            "</table></div>",
-        ]
-        return "\n".join(lines)
-
-    def _heading(self) -> str:
-        return "".join(f'<th scope="col"{self._class(place)}>{cell}</th>' for place, cell in enumerate(self.heading))
-
-    def _class(self, place: int) -> str:
-        return ' class="n"' if place in self.numbers else ""
-
-    def _lines(self, rows: Sequence[Cells]) -> str:
-        return "\n".join(
-            f"<tr>{''.join(self._cell(place, cell) for place, cell in enumerate(row))}</tr>" for row in rows
-        )
-
-    def _cell(self, place: int, cell: str) -> str:
-        if cell.startswith("<td"):
-            return cell
-        return f'<th scope="row">{cell}</th>' if place == 0 else f"<td{self._class(place)}>{cell}</td>"
+    table = Table(cells(heading), list(map(cells, rows)), numbers, list(map(cells, foot)), caption)
+    frame = "wide tall" if len(rows) > TALL else "wide"
+    start = f'<div class="{frame}" role="group" aria-label="{caption}" tabindex="0">'
+    return f"{start}\n{table.to_html(name=name)}</div>"
 
 
-def bar(share: float | None) -> str:
+def bar(share: float | None) -> Cell:
     """A share with a bar behind it."""
     if share is None:
-        return f'<td class="n">{NOTHING}</td>'
-    return f'<td class="n rate" style="--v:{share:.3f}">{percent(share)}</td>'
+        return Cell("", html=NOTHING, attributes='class="n"')
+    return Cell("", html=percent(share), attributes=f'class="n rate" style="--v:{share:.3f}"')
 
 
 def section(name: str, heading: str, *parts: str) -> str:

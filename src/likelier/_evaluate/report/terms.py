@@ -5,7 +5,7 @@ from __future__ import annotations
 from likelier._documents.labels import Label
 from likelier._evaluate.evaluation import Evaluation
 from likelier._evaluate.report.labels import in_order
-from likelier._evaluate.report.tables import Table, note, section
+from likelier._evaluate.report.tables import framed, note, section
 from likelier._model.view import View
 from likelier._show.html_words import apart, named
 
@@ -27,7 +27,7 @@ def terms(evaluation: Evaluation) -> str:
         "terms",
         "What the labels are recognised by",
         note(f"The {what} that tell a label from the others, the most telling first."),
-        Table(f"Most telling {what}", ["label", what], rows, name="terms").html(),
+        framed(f"Most telling {what}", ["label", what], rows, name="terms"),
         note(f"{more:,} more labels are left out." if more else ""),
     )
 

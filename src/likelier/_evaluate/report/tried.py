@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from likelier._evaluate.report.tables import Table, section
+from likelier._evaluate.report.tables import framed, section
 from likelier._show.html_words import apart, cut, shown
 
 MOST_ROWS = 500
@@ -33,9 +33,9 @@ def tried(rows: Sequence[Tried | tuple[str, float | str, bool]], by: str) -> str
     kept = found[:MOST_ROWS]
     lines = [[_settings(each), _figure(each.figure), "chosen" if each.chosen else ""] for each in kept]
     heading = ["settings", shown(by), '<span class="unseen">choice</span>']
-    table = Table("Settings and what they reached", heading, lines, numbers=frozenset({1}), name="tried")
+    table = framed("Settings and what they reached", heading, lines, numbers={1}, name="tried")
     more = f"<p>{len(found) - len(kept):,} more are left out.</p>" if len(found) > len(kept) else ""
-    return section("tried", "Settings that were tried", table.html(), more)
+    return section("tried", "Settings that were tried", table, more)
 
 
 def _settings(each: Tried) -> str:
