@@ -23,44 +23,11 @@ from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
 from likelier._explain.sentences import compared, decision, more_labels, notes, odds
 from likelier._explain.table import Items, difference, labels_table, often, rows
-from likelier._show import html_words
-from likelier._show.html_words import LONGEST_NAME, cut, named, safe
+from likelier._show.html_words import LONGEST_NAME, STYLE, cut, named, safe
 from likelier._show.words import log_score, signed
 
 MOST_TERMS, MOST_LABELS, MOST_IN_TITLE = 50, 50, 8
 _DENSITY = "N(x; mean, variance) is the density of a normal distribution, which is no probability"
-
-STYLE = (
-    html_words.STYLE
-    + """\
-.likelier .verdict { font-size: 1.2em; }
-.likelier .note span { margin-inline-end: .8em; }
-.likelier .text { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.9; }
-.likelier .column { color: var(--faint); font-size: .9em; }
-.likelier p.column { margin: 0; }
-.likelier .values { display: flex; flex-wrap: wrap; gap: .4em; max-width: none; }
-.likelier .box { border: 1px solid var(--line); border-radius: .35em; padding: .1em .55em .25em;
-  overflow-wrap: anywhere; min-width: 0; }
-.likelier .box bdi span { padding-inline: .2em; }
-.likelier span.for, .likelier span.against { padding: .1em 0; border-radius: .15em; text-decoration: underline;
-  text-decoration-thickness: 2px; text-underline-offset: .25em; text-decoration-skip-ink: none; }
-.likelier span.for { background: rgb(var(--for) / calc(var(--w, 0) * .45));
-  text-decoration-color: rgb(var(--for) / calc(.2 + var(--w, 0) * .8)); }
-.likelier span.against { background: rgb(var(--against) / calc(var(--w, 0) * .45));
-  text-decoration-style: wavy; text-decoration-thickness: 1px;
-  text-decoration-color: rgb(var(--against) / calc(.2 + var(--w, 0) * .8)); }
-.likelier span.unknown { text-decoration: underline dotted var(--faint) 2px; text-underline-offset: .25em; }
-.likelier .f { color: var(--faint); font-variant-numeric: tabular-nums; }
-.likelier th.faint { color: var(--faint); }
-.likelier .bar { min-width: 7em; padding-inline: 0; }
-.likelier .bar div { position: relative; height: .9em; direction: ltr;
-  background: linear-gradient(var(--line), var(--line)) 50% 0 / 1px 100% no-repeat; }
-.likelier .bar i { position: absolute; top: 0; bottom: 0; }
-.likelier .bar i.for { left: 50%; background: rgb(var(--for)); }
-.likelier .bar i.against { right: 50%; border: 1px solid rgb(var(--against)); box-sizing: border-box;
-  background: repeating-linear-gradient(45deg, rgb(var(--against)) 0 2px, transparent 2px 4px); }
-"""
-)
 
 
 def render(explanation: Explanation) -> str:

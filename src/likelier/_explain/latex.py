@@ -14,10 +14,10 @@ import math
 from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
-from likelier._explain.latex_product import formula, is_density, is_exact, is_long, is_zero, products, short_density
+from likelier._explain.latex_product import is_density, is_exact, is_long, is_zero, normal_numbers, products
 from likelier._explain.sentences import compared, weightings
 from likelier._explain.table import Row, often, places, rows
-from likelier._show.latex import decimal, fraction, name, scientific, text
+from likelier._show.latex import decimal, fraction, name, normal, scientific, text, worked
 from likelier._show.table import Cell, Table
 
 MOST_POSTERIORS = 10
@@ -207,6 +207,8 @@ def _summand(explanation: Explanation, row: Row, place: int, digits: int) -> str
     if row.kind != "prior" and column in explanation.normalized:
         return rf"{times}\cdot {decimal(row.contributions[place] / row.times, digits)} = {shown}" if times else shown
     sign = "-" if row.kind != "prior" and explanation.events.get(column or "") == "complement" else ""
-    worked = row.factors[place].formula
-    factor = short_density(worked) if row.factors[place].is_density else formula(worked, small=True)
+    formula, is_density = row.factors[place].formula, row.factors[place].is_density
+    factor = (
+        normal(*normal_numbers(formula)) if is_density else worked(formula.numerator, formula.denominator, small=True)
+    )
     return rf"{sign}{times}\log {factor} = {shown}"

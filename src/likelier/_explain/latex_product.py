@@ -16,7 +16,7 @@ from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
 from likelier._estimate.smoothing import Formula
 from likelier._explain.explanation import EVIDENCE, Explanation, Item
-from likelier._show.latex import fraction, name, number, scientific, value
+from likelier._show.latex import density, fraction, name, scientific, value, worked
 
 MOST_FACTORS = 12  # distinct terms and values of a product; a density takes the room of two
 MOST_PRODUCTS = 6  # labels whose product is written out
@@ -54,7 +54,8 @@ def is_density(item: Item) -> bool:
 
 def products(explanation: Explanation) -> list[str]:
     """What is asked about, and the product of each label."""
-    lines = [_text(explanation) if explanation.is_plain else _document(explanation)]
+    asked = _terms(explanation, None) if explanation.is_plain else _document(explanation)
+    lines = [rf"\noindent $d = {asked}$"]
     for label in explanation.labels[:MOST_PRODUCTS]:
         lines += _product(explanation, label)
     return lines
@@ -89,10 +90,6 @@ def _broken(start: str, pieces: list[Piece]) -> list[str]:
 # ---- what is asked about -----------------------------------------------------------------------------------------
 
 
-def _text(explanation: Explanation) -> str:
-    return rf"\noindent $d = {_terms(explanation, None)}$"
-
-
 def _terms(explanation: Explanation, column: str | None) -> str:
     items = [item for item in explanation.items if item.kind == "term" and item.column == column]
     shown = [name(item.name) + (rf"^{{{item.times}}}" if item.times > 1 else "") for item in items]
@@ -103,7 +100,7 @@ def _document(explanation: Explanation) -> str:
     values = {item.column: _equation(explanation, item) for item in explanation.items if _has_value(explanation, item)}
     texts = {column: rf"{name(column)} = {_terms(explanation, column)}" for column in explanation.texts}
     shown = [(values | texts)[column] for column in explanation.document if column in values or column in texts]
-    return r"\noindent $d = (" + r",\allowbreak\ ".join(shown) + ")$"
+    return "(" + r",\allowbreak\ ".join(shown) + ")"
 
 
 def _has_value(explanation: Explanation, item: Item) -> bool:
@@ -192,15 +189,21 @@ def _divides(explanation: Explanation, item: Item) -> bool:
 
 
 def _factor(item: Item, label: Label) -> Piece:
-    worked = item.factors[label].formula
+    formula = item.factors[label].formula
     if item.factors[label].is_density:
-        x, mean, variance = normal(worked)
-        return 10 + len(variance) + (len(x) + len(mean)) * 2 // 3, density(worked)
-    size = 3 + max(len(worked.numerator), len(worked.denominator or ""))
-    if item.times > 1:
-        return size, rf"\left({formula(worked)}\right)^{{{item.times}}}"
-    is_sum = worked.denominator is None and " " in worked.numerator
-    return size, rf"\left({formula(worked)}\right)" if is_sum else formula(worked)
+        x, mean, variance = normal_numbers(formula)
+        return 10 + len(variance) + (len(x) + len(mean)) * 2 // 3, density(x, mean, variance)
+    shown = worked(formula.numerator, formula.denominator)
+    size = max(len(formula.numerator), len(formula.denominator or ""))
+    power = rf"^{{{item.times}}}" if item.times > 1 else ""
+    is_sum = formula.denominator is None and " " in formula.numerator
+    return 3 + size, rf"\left({shown}\right){power}" if power or is_sum else shown
+
+
+def normal_numbers(formula: Formula) -> tuple[str, str, str]:
+    """Number, mean and variance of a worked density."""
+    x, mean, variance = _NORMAL.fullmatch(formula.numerator).groups()  # type: ignore[union-attr]
+    return x, mean, variance
 
 
 def _decimals(explanation: Explanation, label: Label) -> list[Piece]:
@@ -231,51 +234,3 @@ def _outcome(explanation: Explanation, label: Label) -> str:
         return "= 0"
     exact = fraction(explanation.joint[label]) if is_exact(explanation) else None
     return rf"= {exact} \approx {scientific(score)}" if exact else rf"\approx {scientific(score)}"
-
-
-# ---- factors -----------------------------------------------------------------------------------------------------
-
-
-def density(worked: Formula) -> str:
-    r"""The density of the normal distribution with its numbers put in.
-
-    >>> print(density(Formula("N(4; -2, 0.667)")))
-    \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4+2)^2}{2 \cdot 0.667}}
-    """
-    x, mean, variance = map(number, normal(worked))
-    away = f"{x}+{mean[1:]}" if mean.startswith("-") else f"{x}-{mean}"
-    return rf"\frac{{1}}{{\sqrt{{2\pi \cdot {variance}}}}}\, e^{{-\frac{{({away})^2}}{{2 \cdot {variance}}}}}"
-
-
-def short_density(worked: Formula) -> str:
-    r"""The same by its name.
-
-    >>> print(short_density(Formula("N(4; 2, 0.667)")))
-    \mathcal{N}(4; 2, 0.667)
-    """
-    x, mean, variance = map(number, normal(worked))
-    return rf"\mathcal{{N}}({x}; {mean}, {variance})"
-
-
-def normal(worked: Formula) -> tuple[str, str, str]:
-    """Number, mean and variance of a worked density."""
-    x, mean, variance = _NORMAL.fullmatch(worked.numerator).groups()  # type: ignore[union-attr]
-    return x, mean, variance
-
-
-def formula(worked: Formula, *, small: bool = False) -> str:
-    r"""A worked fraction.
-
-    >>> print(formula(Formula("6 + 1", "15 + 7")))
-    \frac{6+1}{15+7}
-    """
-    if worked.denominator is None:
-        return _operators(worked.numerator)
-    return rf"\{'t' if small else ''}frac{{{_operators(worked.numerator)}}}{{{_operators(worked.denominator)}}}"
-
-
-def _operators(numbers: str) -> str:
-    number = r"([\d.]+(?:e[+-]\d+)?)"
-    with_fractions = re.sub(f"{number}/{number}", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
-    with_powers = re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]} \cdot 10^{{{int(found[2])}}}", with_fractions)
-    return with_powers.replace("·", r" \cdot ")

@@ -4,35 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from html import escape
+from pathlib import Path
 
 LONGEST_NAME = 48
 
-# Of tables and what stands around them: light, dark and in print. Every rule starts with the section's own class.
-STYLE = """
-.likelier { color-scheme: light dark; --ink: #1b1f24; --faint: #59636e; --line: #d1d9e0; --paper: #fff;
-  --for: 9 105 218; --against: 219 109 40;
-  font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); padding: 1em; max-width: 66em;
-  print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-@media (prefers-color-scheme: dark) {
-  .likelier { --ink: #e6edf3; --faint: #9198a1; --line: #3d444d; --paper: #0d1117;
-    --for: 88 166 255; --against: 240 136 62; }
-}
-@media print {
-  .likelier { --ink: #000; --faint: #444; --line: #999; --paper: #fff; --for: 9 105 218; --against: 219 109 40; }
-}
-.likelier p { margin: 0 0 .6em; max-width: 48em; }
-.likelier .wide { overflow-x: auto; }
-.likelier .note { color: var(--faint); font-size: .9em; }
-.likelier table { border-collapse: collapse; margin: 0 0 1em; font-size: .87em; color: inherit; background: none; }
-.likelier th, .likelier td { padding: .2em .5em; text-align: start; font-weight: normal; border: 0;
-  white-space: nowrap; }
-.likelier tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 8em; max-width: 16em; }
-.likelier thead th { color: var(--faint); border-bottom: 1px solid var(--line); }
-.likelier tfoot th, .likelier tfoot td { border-top: 1px solid var(--line); font-weight: bold; }
-.likelier tr, .likelier tr:nth-child(even) { background: none; }
-.likelier .n { text-align: end; font-variant-numeric: tabular-nums; }
-@media print { .likelier { padding: 0; max-width: none; font-size: 10pt; } .likelier tr { break-inside: avoid; } }
-"""
+# Of tables and explanations: light, dark and in print. Every rule starts with the section's own class.
+STYLE = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
 def safe(text: object) -> str:

@@ -75,6 +75,44 @@ def fraction(value: Fraction) -> str | None:
     return str(value) if value.denominator == 1 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
 
 
+def worked(numerator: str, denominator: str | None = None, *, small: bool = False) -> str:
+    r"""A fraction, or without a denominator a sum, with its numbers put in.
+
+    >>> print(worked("6 + 1", "15 + 7"), worked("0.7 · 1/4 + 2e-05"))
+    \frac{6+1}{15+7} 0.7 \cdot \frac{1}{4}+2 \cdot 10^{-5}
+    """
+    if denominator is None:
+        return _sum(numerator)
+    return rf"\{'t' if small else ''}frac{{{_sum(numerator)}}}{{{_sum(denominator)}}}"
+
+
+def _sum(numbers: str) -> str:
+    part = r"([\d.]+(?:e[+-]\d+)?)"
+    with_fractions = re.sub(f"{part}/{part}", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
+    with_powers = re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]} \cdot 10^{{{int(found[2])}}}", with_fractions)
+    return with_powers.replace("·", r" \cdot ")
+
+
+def density(x: str, mean: str, variance: str) -> str:
+    r"""The density of the normal distribution with its numbers put in.
+
+    >>> print(density("4", "-2", "0.667"))
+    \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4+2)^2}{2 \cdot 0.667}}
+    """
+    x, mean, variance = map(number, (x, mean, variance))
+    away = f"{x}+{mean[1:]}" if mean.startswith("-") else f"{x}-{mean}"
+    return rf"\frac{{1}}{{\sqrt{{2\pi \cdot {variance}}}}}\, e^{{-\frac{{({away})^2}}{{2 \cdot {variance}}}}}"
+
+
+def normal(x: str, mean: str, variance: str) -> str:
+    r"""The same by its name.
+
+    >>> print(normal("4", "2", "0.667"))
+    \mathcal{N}(4; 2, 0.667)
+    """
+    return rf"\mathcal{{N}}({number(x)}; {number(mean)}, {number(variance)})"
+
+
 def scientific(logarithm: float) -> str:
     r"""The number with this natural logarithm, to four digits.
 

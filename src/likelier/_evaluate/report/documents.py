@@ -9,8 +9,7 @@ from likelier._evaluate.evaluation import Evaluation, Mistake
 from likelier._evaluate.report.tables import note, section
 from likelier._evaluate.report.words import LONGEST_EXCERPT, counted, percent
 from likelier._explain.explanation import Explanation, Located
-from likelier._explain.html import STYLE
-from likelier._show.html_words import apart, cut, named, shown
+from likelier._show.html_words import STYLE, apart, cut, named, shown
 
 MISTAKES, ERRORS = 10, 25
 SURE = 0.9  # from which on a label may be wrong

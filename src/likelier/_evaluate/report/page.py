@@ -22,7 +22,7 @@ from likelier._evaluate.report.style import STYLE
 from likelier._evaluate.report.summary import summary
 from likelier._evaluate.report.terms import terms
 from likelier._evaluate.report.tried import Tried, tried
-from likelier._explain.html import STYLE as EXPLANATION_STYLE
+from likelier._show.html_words import STYLE as EXPLANATION_STYLE
 from likelier._show.html_words import cut, shown
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
