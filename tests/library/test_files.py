@@ -40,10 +40,14 @@ def test_a_link_stays_a_link_and_permissions_stay(tmp_path):
 
 
 def test_what_fails_inside_the_block_leaves_the_old_file_and_nothing_else(tmp_path):
+    def fail() -> None:
+        with replacing(tmp_path / "a") as file:
+            write_all(file, b"half")
+            raise KeyboardInterrupt
+
     (tmp_path / "a").write_bytes(b"old")
-    with pytest.raises(KeyboardInterrupt), replacing(tmp_path / "a") as file:
-        write_all(file, b"half")
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        fail()
     assert (tmp_path / "a").read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["a"]
 
