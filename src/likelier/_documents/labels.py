@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from likelier._base.checks import has_entries
 from likelier._base.errors import InputError
 from likelier._kernel import Column, distinct_str
+from likelier._show.words import listed
 
 Label = str | int | bool
 ALIKE = 0.8  # of 1, for misspellings; delivry and delivery have 0.93, ham and spam 0.57
@@ -69,7 +70,7 @@ def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> lis
     checked, distinct = _plain(labels if type(labels) is list else list(labels))
     kinds = set(map(type, distinct)) | {type(label) for label in known}
     if len(kinds) > 1:
-        names = " and ".join(sorted(kind.__name__ for kind in kinds))
+        names = listed(sorted(kind.__name__ for kind in kinds))
         raise InputError(
             code="label-kinds-mixed",
             message=f"the labels of one model are of one kind, got {names}",

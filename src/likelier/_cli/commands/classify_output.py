@@ -14,9 +14,9 @@ from likelier._cli.shared.targets import one_line, row_writer
 from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema
 from likelier._explain.explanation import Explanation
-from likelier._explain.table import probability
 from likelier._model.view import View
 from likelier._show.cells import clean, cut, left, paint, right, width, wrap
+from likelier._show.words import probability
 from likelier._text.texts import listed_texts, text_at
 
 NAMES = ("label", "probability", "unknown_share", "reason")

@@ -32,10 +32,10 @@ from likelier._evaluate.evaluation import Evaluation, Mistake
 from likelier._evaluate.figures.thresholds import Threshold
 from likelier._evaluate.run import evaluate as run
 from likelier._explain.explanation import Explanation
-from likelier._explain.table import probability
 from likelier._model.models import Model, load
 from likelier._model.view import View
 from likelier._show.cells import clean, cut, paint, wrap
+from likelier._show.words import probability
 
 SPEAKING = 5  # terms or values to name for each label
 
@@ -228,7 +228,7 @@ def _evidence(mistake: Mistake) -> str:
     for one, two in ((decided, label), (label, decided)):
         items = [item for item in explanation.strongest(one, two)[:SPEAKING] if item.difference(one, two) > 0]
         if items:
-            sides.append(f"for {one}: {', '.join(map(explanation.name_of, items))}")
+            sides.append(f"for {one}: {', '.join(item.title for item in items)}")
     return "; ".join(sides) or "no evidence for either label"
 
 

@@ -15,12 +15,12 @@ from likelier._counts.term_counts import TermCounts
 from likelier._documents.kinds import Numeric, Text
 from likelier._documents.labels import Label
 from likelier._estimate.numeric import rule_name
-from likelier._explain.table import probability
 from likelier._model.column_view import TopTerm
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._settings.values import Settings
 from likelier._show.cells import clean, cut, width, wrap
+from likelier._show.words import probability
 
 DIGITS = 9  # most digits of a figure in a table
 VALUE_CELLS = 32  # most cells of a value in a table
@@ -179,7 +179,7 @@ class ValueFigures:
         return [
             *wrap(f"{clean(self.name)}: {self.kind}{f', {self.rule}' if self.rule else ''}; P(value|label)", room),
             "",
-            *Table(_cut(heading), rows, numbers=numbers, limits=limits).lines(room, color),
+            *Table(heading, rows, numbers=numbers, limits=limits).lines(room, color),
             *([f"... and {plural(more, 'more value')}; use --top {len(self.often)} to show all"] if more else []),
             *(wrap("no informative cut point was found, so the column has no effect", room) if alone else []),
         ]

@@ -16,9 +16,9 @@ from likelier._columns.words import Words
 from likelier._documents.kinds import Text
 from likelier._documents.labels import Label
 from likelier._documents.values import Numbers
-from likelier._explain.table import probability, signed
 from likelier._model.view import View
 from likelier._show.cells import clean, wrap
+from likelier._show.words import probability, signed
 
 
 class TermFigures:

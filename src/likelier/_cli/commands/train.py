@@ -155,7 +155,7 @@ def _report_choice(selection: Selection, screen: Screen) -> None:
                 "→" if each.chosen else "",
                 f"{100 * each.accuracy:.2f} %",
                 "" if each.log_loss is None else f"{each.log_loss:.4f}",
-                each.settings,
+                each.settings.split(", "),
             ]
             for each in shown
         ]

@@ -259,7 +259,7 @@ def labels_table(
             whole(documents[label]),
             share(float(documents[label] / total)) if total else "",
             *([whole(tokens[label])] if tokens else []),
-            ", ".join(found.term for found in top_terms(label, top)),
+            [found.term for found in top_terms(label, top)],
         )
         for label in shown
     ]

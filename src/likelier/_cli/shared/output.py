@@ -10,16 +10,17 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TextIO, cast
 
-from likelier._show.cells import LEFT_TO_RIGHT, STEERING, STYLES, clean, cut, left, paint, right, width, wrap
+from likelier._show.cells import LEFT_TO_RIGHT, STEERING, STYLES, clean, paint, wrap
+from likelier._show.layout import GAP as GAP
+from likelier._show.table import Table as Table
+from likelier._show.words import Number, counted, number
 
 NARROW, USUAL = 40, 80
-GAP = "  "
 LABEL_CELLS = 24  # most cells of a label in a table
-ROOM = 32  # preferred cells of the last column
 PREFIXES = {"error:": "1;31", "warning:": "1;33", "hint:": "1"}  # with their styles
 
 
@@ -136,79 +137,14 @@ class Screen:
                 print(line, file=painted(sys.stderr))
 
 
-@dataclass(frozen=True)
-class Table:
-    """Rows under a heading. The last column takes the rest of the line.
-
-    numbers  the right-aligned columns
-    limits   column → most cells; longer text is cut
-    spare    columns to drop, in this order, if the last one has no room
-    height   most lines of a row whose last cell is a comma-separated list
-    """
-
-    heading: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    numbers: frozenset[int] = frozenset()
-    limits: tuple[tuple[int, int], ...] = ()
-    spare: tuple[int, ...] = ()
-    height: int = 1
-
-    def lines(self, room: int, color: bool) -> list[str]:
-        """The table in lines of at most `room` cells, as far as the numbers allow."""
-        limits = dict(self.limits)
-        rows = [[cut(clean(cell), limits.get(place, 10**6)) for place, cell in enumerate(row)] for row in self.rows]
-        heading = [clean(name) for name in self.heading]
-        sizes = [max(map(width, column)) for column in zip(heading, *rows, strict=True)]
-        shown = self._shown(sizes, room)
-        (first,), *body = [self._row(row, sizes, shown, room) for row in (heading, *rows)]
-        return [paint(first, "faint", color), *(line for row in body for line in row)]
-
-    def _shown(self, sizes: Sequence[int], room: int) -> list[int]:
-        """The columns to show before the last."""
-        shown = list(range(len(sizes) - 1))
-        for place in self.spare:
-            if sum(sizes[each] + len(GAP) for each in shown) + ROOM > room:
-                shown.remove(place)
-        return shown
-
-    def _row(self, row: Sequence[str], sizes: Sequence[int], shown: Sequence[int], room: int) -> list[str]:
-        last = len(row) - 1
-        parts = [(right if place in self.numbers else left)(row[place], sizes[place]) for place in shown]
-        start = "".join(part + GAP for part in parts)
-        space = max(room - width(start), 8)
-        cell = right(row[last], min(sizes[last], space)) if last in self.numbers else row[last]
-        starts = [start, *[" " * width(start)] * (self.height - 1)]
-        return [(start + line).rstrip() for start, line in zip(starts, _fitted(cell, space, self.height), strict=False)]
-
-
-def _fitted(text: str, room: int, height: int) -> list[str]:
-    """The text in at most `height` lines of `room` cells; a comma-separated list is cut between entries."""
-    if width(text) <= room or ", " not in text:
-        return [cut(text, room)]
-    kept, rest = "", text.split(", ")
-    while rest and width(f"{kept}, {rest[0]}" if kept else rest[0]) + (1 if height > 1 else 3) <= room:
-        kept = f"{kept}, {rest[0]}" if kept else rest[0]
-        del rest[0]
-    if not kept:
-        return [cut(text, room)]
-    return [f"{kept},", *_fitted(", ".join(rest), room, height - 1)] if height > 1 else [f"{kept}, …"]
-
-
-def whole(number: object) -> str:
-    """A count with separators: 12,345."""
-    return f"{number:,}" if isinstance(number, int) else f"{float(number):,.6g}"  # type: ignore[arg-type]
-
-
 def share(part: float) -> str:
     """A share in percent; one above 0 is never shown as 0.0 %."""
     return "<0.1 %" if 0 < part < 0.0005 else f"{part:.1%}".replace("%", " %")
 
 
-def plural(number: int, noun: str) -> str:
-    """`1 document`, `2 documents`, `12,345 documents`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+whole, plural = number, counted
 
 
-def documents_in_words(number: float) -> str:
+def documents_in_words(value: Number) -> str:
     """`12,345 documents`; weights may make it `2.5 documents`."""
-    return f"{whole(number)} {'document' if number == 1 else 'documents'}"
+    return counted(value, "document")

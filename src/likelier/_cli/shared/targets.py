@@ -7,7 +7,6 @@ Files are compared by identity and not by name, so a link to a file is that file
 from __future__ import annotations
 
 import csv
-import errno
 import glob
 import json
 import os
@@ -16,12 +15,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any, Protocol, TextIO
 
 import click
 
 from likelier._base.errors import LikelierError
+from likelier._base.files import replacing
 from likelier._cli.shared.failures import ESCAPED, Misuse
 from likelier._cli.shared.output import Screen, columns, guarded, painted, wants_color
 from likelier._cli.shared.program import Function, option
@@ -194,35 +193,5 @@ def written(path: Path | None) -> Iterator[TextIO]:
     if path is None or str(path) == "-":
         yield sys.stdout
         return
-    path = path.resolve()  # a link stays a link
-    if path.exists() and not path.is_file():
-        with open(path, "w", encoding="utf-8", errors=ESCAPED, newline="") as device:  # /dev/stdout, a named pipe
-            yield guarded(device)
-        return
-    handle, temporary = mkstemp(dir=_folder(path), prefix=f".{path.name}.", suffix=".part")
-    try:
-        with open(handle, "w", encoding="utf-8", errors=ESCAPED, newline="") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(path))
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _folder(path: Path) -> Path:
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
-    return path.parent
-
-
-def _mode(path: Path) -> int:
-    """The permissions of the file to replace, or those of a new file."""
-    with suppress(OSError):
-        return path.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    with replacing(path) as file, open(file, "w", encoding="utf-8", errors=ESCAPED, newline="", closefd=False) as text:
+        yield guarded(text)  # /dev/stdout may be a terminal
