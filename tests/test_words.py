@@ -46,7 +46,7 @@ SUFFIXES = {".md", ".py", ".pyi", ".rs"}
 
 
 class Phrase(NamedTuple):
-    """What must not be written, as a regular expression (a space matches line breaks too), and what to write instead."""
+    """A regular expression of words to avoid (a space also matches a line break), and what to write instead."""
 
     pattern: str
     instead: str
