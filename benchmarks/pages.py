@@ -70,7 +70,7 @@ def table_agreement(result: dict[str, Any]) -> list[str]:
 
 def table_speed(result: dict[str, Any]) -> list[str]:
     """Training and classification of the census."""
-    rows = ["| work | | seconds | times scikit-learn |", "|---|---|---|---|"]
+    rows = ["| task | | seconds | speedup |", "|---|---|---|---|"]
     for timing in result["speed"]:
         rows.append(f"| {timing['task']} | {timing['peer']} | {timing['best']:.3f} | {timing['ratio_best']:.1f} |")
     return rows
@@ -129,7 +129,7 @@ def calibration(results: dict[str, Any]) -> list[str]:
 
 def leave_one_out(result: dict[str, Any]) -> list[str]:
     """Exact leave-one-out against one classification of the same documents."""
-    rows = ["| event model | threads | classification, s | leave-one-out, s | times |", "|---|---|---|---|---|"]
+    rows = ["| event model | threads | classification, s | leave-one-out, s | ratio |", "|---|---|---|---|---|"]
     times = {(row["event"], row["threads"], row["task"]): row for row in result["timings"]}
     for (event, threads, task), row in times.items():
         if task == "leave-one-out":
@@ -180,19 +180,19 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
 
 # name of the marks, under whose table it stands → name of the file, what it shows, chart
 DRAWN: dict[str, list[tuple[str, str, Callable[[dict[str, Any]], str | None]]]] = {
-    "speed": [("training", "Training speed", speed.chart_of_task("train words", "Training on words, film reviews"))],
+    "speed": [("training", "Training speed", speed.chart_of_task("train words", "Training on words, movie reviews"))],
     "speed-of-peers": [
-        ("training", "Training speed", speed.chart_of_task("train words", "Training on words, film reviews")),
-        ("classification", "Speed in batches", speed.chart_of_task("classify", "Classifying many film reviews")),
-        ("one-text", "Texts in a second", speed.chart_of_task("one text", "Classifying one text of 140 characters")),
+        ("training", "Training speed", speed.chart_of_task("train words", "Training on words, movie reviews")),
+        ("classification", "Speed in batches", speed.chart_of_task("classify", "Classifying many movie reviews")),
+        ("one-text", "Texts per second", speed.chart_of_task("one text", "Classifying one text of 140 characters")),
     ],
-    "change": [("change", "Microseconds by size of the model", speed.chart_of_change)],
+    "change": [("change", "Microseconds by model size", speed.chart_of_change)],
     "many-labels": [("many-labels", "Microseconds by postings", speed.chart_of_labels)],
     "scaling": [
         ("scaling-speed", "Speed by size", speed.chart_of_scaling("megabytes_per_second", "Training from CSV, MB/s")),
         ("scaling-memory", "Memory by size", speed.chart_of_scaling("peak_megabytes", "Memory of training, MB")),
     ],
-    "limit": [("limit", "The steps of training", speed.chart_of_limit)],
+    "limit": [("limit", "Steps of training", speed.chart_of_limit)],
 }
 
 
