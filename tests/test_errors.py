@@ -15,9 +15,11 @@ import likelier as lk
 from likelier._base.errors import LikelierError, catalog, error
 
 MODULES = {path: ast.parse(path.read_text("utf-8")) for path in sorted(Path(lk.__file__).parent.rglob("*.py"))}
-CHECKS = {  # functions that make the error of a code, and the values that they give it
-    "check_one_of": {"known", "got"},
-    "checked_integer": {"got"},
+MAKERS = {  # functions that make an error: which argument names it, and the values that they give it
+    "error": (0, set()),
+    "check_one_of": (0, {"known", "got"}),
+    "checked_integer": (0, {"got"}),
+    "check_setting": (1, {"got"}),
 }
 
 
@@ -41,10 +43,10 @@ def calls() -> Iterator[tuple[str, str, set[str]]]:
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             assigned = variables([*tree.body, *ast.walk(function)])
             for node in ast.walk(function):
-                made_by = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-                if isinstance(node, ast.Call) and node.args and (made_by == "error" or made_by in CHECKS):
-                    given = CHECKS.get(made_by) or {str(keyword.arg) for keyword in node.keywords}
-                    for name in named(node.args[0], assigned):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) in MAKERS:
+                    place, own = MAKERS[ast.unparse(node.func)]
+                    given = own | {str(keyword.arg) for keyword in node.keywords}
+                    for name in named(node.args[place], assigned):
                         yield f"{path.name}:{node.lineno}", name, given
 
 

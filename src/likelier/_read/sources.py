@@ -71,8 +71,8 @@ def _missing(path: str, typed: str) -> LikelierError:
     if not os.path.isdir(folder or "."):
         above, last = os.path.split(folder)
         near = _near(above, last)
-        case = "file-missing.folder-near" if near else "file-missing.folder"
-        return error(case, path=shown(path), missing=shown(folder), folder=shown(above) or ".", near=near)
+        without = "file-missing.folder-near" if near else "file-missing.folder"
+        return error(without, path=shown(path), missing=shown(folder), folder=shown(above) or ".", near=near)
     near, as_label = _near(folder, name), f" (nor a file named {shown(typed)!r})" if typed != path else ""
     case = "file-missing.near" if near else "file-missing"
     return error(case, path=shown(path), as_label=as_label, folder=shown(folder) or ".", near=near)
