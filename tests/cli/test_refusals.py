@@ -90,9 +90,9 @@ CASES = {
         ["explain", SHOP, "text", "--mail"], f"likelier explain {SHOP} --mail < FILE",
     ),
     "argument 2 was not, or not with this label; nothing": (
-        ["forget", SHOP, "--as", "spam", SPAM, "never learnt"], "exactly as they were learnt",
+        ["forget", SHOP, "--as", "spam", SPAM, "never learnt"], "exactly as they were learned",
     ),
-    "only a document that": (["forget", SHOP, "--as", "spam", "never learnt"], "exactly as they were learnt"),
+    "only a document that": (["forget", SHOP, "--as", "spam", "never learnt"], "exactly as they were learned"),
     "expected at least two models, got one": (
         ["merge", SHOP, "-o", "x.likelier"], f"likelier merge {SHOP} OTHER -o x.likelier",
     ),
@@ -132,8 +132,8 @@ CASES = {
     "column 'none' is missing in every document": ([*ODD, "--categorical", "none"], "leave it out with --ignore"),
     "got ('channel', 'days')": ([*TABLE, "--bind", "channel", "days"], "--bind city country"),
     "or with cut points, got 'gausian'": ([*TABLE, "--numeric", "days=gausian"], "--numbers equal-width:5 makes 5"),
-    "cut points must rise, got 4.0 behind 5.0": (["view", TICKETS, "--numbers", "5,4"], "--numbers 20,35,50"),
-    "the number of intervals must be a whole number from 2": (
+    "cut points must increase, got 4.0 after 5.0": (["view", TICKETS, "--numbers", "5,4"], "--numbers 20,35,50"),
+    "the number of intervals must be an integer from 2": (
         ["view", TICKETS, "--numbers", "equal-width:1"], "--numbers equal-width:5",
     ),
     "the least variance must be": (["view", TICKETS, "--numbers", "gaussian:2"], "--numbers gaussian:0.0001"),
@@ -181,7 +181,7 @@ CASES = {
     ),
     "messages.tsv has none of the columns 'subject'": (["learn", TICKETS, "messages.tsv"], "'Age' is not 'age'"),
     "and this document was not, or not with this label": (
-        ["forget", TICKETS, "--as", "billing", "days=3"], "exactly as they were learnt",
+        ["forget", TICKETS, "--as", "billing", "days=3"], "exactly as they were learned",
     ),
     "columns, kinds and analyzers are equal": (
         ["merge", TICKETS, "days.likelier", "-o", "x.likelier"], "train both models with the same options",
