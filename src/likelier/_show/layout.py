@@ -27,8 +27,8 @@ class Layout:
 
     def __init__(self, table: Table, room: int) -> None:
         self.table = table
-        self.last = table.width - 1
-        self.flexible = table.flexible % table.width
+        self.last = table.column_count - 1
+        self.flexible = table.flexible % table.column_count
         self.heading, *self.body = [
             [(place, each, clean(each.text)) for place, each in row]
             for row in table.cells([table.heading, *table.rows, *table.foot])

@@ -103,7 +103,7 @@ class Table:
     height: int = 1
 
     @property
-    def width(self) -> int:
+    def column_count(self) -> int:
         """How many columns there are."""
         rows = (self.heading, *self.rows, *self.foot)
         return max(sum(cell(each).span for each in row) for row in rows)
@@ -142,10 +142,10 @@ class Table:
 
     def to_markdown(self) -> str:
         """As GitHub and notebooks read it."""
-        aligned = ("---:" if place in self.numbers else ":---" for place in range(self.width))
+        aligned = ("---:" if place in self.numbers else ":---" for place in range(self.column_count))
         heading, *body = [
             [_markdown(each.text) for each in _spread(row)]
-            for row in (self.heading or [""] * self.width, *self.rows, *self.foot)
+            for row in (self.heading or [""] * self.column_count, *self.rows, *self.foot)
         ]
         return "\n".join(f"| {' | '.join(row)} |" for row in (heading, aligned, *body))
 
@@ -185,7 +185,7 @@ class Table:
     def to_latex(self, *, math: bool = False) -> str:
         r"""A `tabular`; math: an `array`, for use within a formula."""
         kind = "array" if math else "tabular"
-        columns = "".join("r" if place in self.numbers else "l" for place in range(self.width))
+        columns = "".join("r" if place in self.numbers else "l" for place in range(self.column_count))
         heading = " & ".join(_latex(each, math) for _, each in _placed(self.heading))
         body = [
             " & ".join(_latex(each, math, place in self.numbers) for place, each in row)
