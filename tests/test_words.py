@@ -26,9 +26,12 @@ COVERED = (
     "benchmarks",
     "docs/README.md",
     "docs/accuracy.md",
+    "docs/architecture.md",
+    "docs/cli.md",
     "docs/concepts",
     "docs/kernel.md",
     "docs/model-file.md",
+    "docs/settings.md",
     "docs/speed.md",
 )
 ALL = (
