@@ -3,7 +3,7 @@
 What a text adds to a score is a sum:  sum over its terms of times(t) * weight(t,c) + absent terms + unknown terms.
 Only the Bernoulli model has absent terms; its weights have three columns for each label, see `absence.columns`.
 
-A weighting (`schema/weighting.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
+A weighting (`_documents/weights.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
 weights are multiplied by it.
 """
 

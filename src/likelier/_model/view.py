@@ -21,7 +21,7 @@ from likelier._columns.one_text import OneText
 from likelier._columns.registry import estimates
 from likelier._columns.words import Words
 from likelier._counts.by_column import Counts, settle, version_of
-from likelier._counts.refusals import check_counts, check_fits
+from likelier._counts.making import check_counts, check_fits
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema, check_schema, plain

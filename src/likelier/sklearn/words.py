@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_array  # type: ignore[import-untyped]
 from likelier._base.checks import check_flag
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads
-from likelier._counts.refusals import check_closed
+from likelier._counts.making import check_closed
 from likelier._documents.schema import plain
 from likelier._kernel import Table
 from likelier._model.one_pass import training_data
