@@ -38,7 +38,7 @@ class ValuePart(Part):
         *,
         smoothing: Smoothing,
         unknown: Unknown,
-        min_count: float = 1,
+        least: float = 1,
         closed: bool = False,
     ) -> None:
         """values: those that there are, seen or not; a mapping for `p` names more.
@@ -53,7 +53,7 @@ class ValuePart(Part):
             event="multinomial",
             smoothing=smoothing,
             unknown=unknown,
-            min_count=min_count,
+            least=least,
             normalize=False,
             declared=[*values, *given],
             closed=closed,

@@ -62,9 +62,9 @@ def check_counts(
         raise error("discount-needs-whole-counts", why=why)
 
 
-def check_combination(event: Event, smoothing: Smoothing, unknown: Unknown, min_count: float) -> None:
+def check_combination(event: Event, smoothing: Smoothing, unknown: Unknown, least: float) -> None:
     """Whether the settings have a meaning together."""
-    if event == "bernoulli" and unknown == "unk" and min_count > 1:
+    if event == "bernoulli" and unknown == "unk" and least > 1:
         raise error("unk-needs-documents")
     if event == "complement" and smoothing.is_off:
         raise error("complement-needs-smoothing")

@@ -65,7 +65,7 @@ class Estimator:
         event: Event,
         smoothing: Smoothing,
         unknown: Unknown,
-        min_count: float,
+        least: float,
         normalize: bool,
         declared: Sequence[str] = (),
         weighting: Weighting = "count",
@@ -91,7 +91,7 @@ class Estimator:
         self.reading = Reading(
             counts,
             "weighted" if extra(weighting) else "df" if self.scale == "once" else "tf",
-            min_count,
+            least,
             with_unk=unknown == "unk",
             with_idf=idf,
             orders=orders,
@@ -102,7 +102,7 @@ class Estimator:
         self.closed = closed
         self.unseen = sum(counts.find(value) is None for value in self.declared)
         check_counts(counts, event, smoothing, weighting, idf)
-        check_combination(event, smoothing, unknown, min_count)
+        check_combination(event, smoothing, unknown, least)
 
     @cached_property
     def exact(self) -> Exact:
