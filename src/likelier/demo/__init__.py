@@ -17,6 +17,8 @@ from likelier._model.view import View
 from likelier._show.cells import clean, cut, left, paint, right, wrap
 from likelier._train.trainer import train
 
+__all__ = ["documents", "new_messages", "run"]
+
 INDENT = "   "
 
 

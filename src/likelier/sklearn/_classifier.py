@@ -29,9 +29,9 @@ from likelier._settings.table import NAMES, SETTINGS
 from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
-from likelier.sklearn.classes import labels_of, places_of
-from likelier.sklearn.columns import groups, kinds_of, listed, own_settings
-from likelier.sklearn.given import Given, batch_of, given, row_of, text_column
+from likelier.sklearn._classes import labels_of, places_of
+from likelier.sklearn._columns import groups, kinds_of, listed, own_settings
+from likelier.sklearn._given import Given, batch_of, given, row_of, text_column
 
 Floats = NDArray[np.float64]
 Column = str | int

@@ -21,9 +21,9 @@ from likelier._kernel import Table
 from likelier._model.one_pass import training_data
 from likelier._text.analyzer import Analyzer, check_analyzer
 from likelier._text.texts import Texts, checked_texts, surrogate_error
-from likelier.sklearn.given import is_table
-from likelier.sklearn.matrix import Bags, limits, matrix, most_frequent
-from likelier.sklearn.vocabulary import fixed
+from likelier.sklearn._given import is_table
+from likelier.sklearn._matrix import Bags, limits, matrix, most_frequent
+from likelier.sklearn._vocabulary import fixed
 
 
 class _Known(NamedTuple):
