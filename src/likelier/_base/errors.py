@@ -15,14 +15,17 @@ from __future__ import annotations
 
 
 class LikelierError(Exception):
-    """The root of the tree.
+    """Any error of likelier; catch it to catch them all. It has a `code`, a `message` and a `hint`.
 
-    >>> error = SettingError(code="alpha-negative", message="`alpha` must be 0 or more", hint="1 is Laplace")
-    >>> error.code
-    'alpha-negative'
-    >>> print(error)
-    `alpha` must be 0 or more
-    hint: 1 is Laplace
+    >>> from likelier import Additive
+    >>> try:
+    ...     Additive(-1)
+    ... except LikelierError as error:
+    ...     print(error.code)
+    ...     print(error)
+    alpha-negative
+    `alpha` must be a number of 0 or more, got -1
+    hint: 1 is Laplace smoothing; 0 switches smoothing off
     """
 
     def __init__(self, *, code: str, message: str, hint: str) -> None:
@@ -43,23 +46,55 @@ def _rebuild(kind: type[LikelierError], code: str, message: str, hint: str) -> L
 
 
 class InputError(LikelierError, ValueError):
-    """A document, label, weight or term that cannot be used."""
+    """A document, label, weight or term cannot be used.
+
+    >>> from likelier import train
+    >>> train([("cheap watches", None)])
+    Traceback (most recent call last):
+        ...
+    likelier.InputError: ...
+    """
 
 
 class SettingError(LikelierError, ValueError):
-    """An option of an analyzer, a view or a decision that makes no sense."""
+    """A setting of an analyzer, a view or a decision is invalid.
+
+    >>> from likelier import Analyzer
+    >>> Analyzer(min_length=0)
+    Traceback (most recent call last):
+        ...
+    likelier.SettingError: ...
+    """
 
 
 class LearningError(LikelierError, ValueError):
-    """A change of the counts that was refused; nothing was changed."""
+    """A change of the counts was refused; nothing was changed.
+
+    >>> from likelier import train
+    >>> train([("cheap watches", "spam")]).forget("lunch at noon", "ham")
+    Traceback (most recent call last):
+        ...
+    likelier.LearningError: ...
+    """
 
 
 class FileError(LikelierError, OSError):
-    """A file that cannot be read or written: missing, foreign, damaged, newer."""
+    """A file cannot be read or written: missing, foreign, damaged, newer.
+
+    >>> from likelier import load
+    >>> load("missing.likelier")
+    Traceback (most recent call last):
+        ...
+    likelier.FileError: ...
+    """
 
 
 class KernelError(LikelierError, RuntimeError):
-    """A failure inside the kernel: a defect of likelier, or a process forked at the wrong moment."""
+    """A failure inside the kernel: a defect of likelier, or a process forked at the wrong moment.
+
+    >>> issubclass(KernelError, LikelierError)
+    True
+    """
 
 
 # ---- what the kernel raises --------------------------------------------------------------------------------------

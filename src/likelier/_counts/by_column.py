@@ -45,7 +45,13 @@ TABLES: dict[str, Callable[[Any], TermCounts]] = {  # an empty table for a colum
 
 
 class Counts:
-    """The sufficient statistics of a classifier. Any thread can read or change them at any time."""
+    """The counts of a model: its sufficient statistics. They can be read and changed from any thread.
+
+    >>> from likelier import train
+    >>> counts = train([("cheap watches", "spam"), ("lunch at noon", "ham")]).counts
+    >>> counts.documents_per_label, counts.tokens_per_label, counts.vocabulary_size
+    ({'ham': 1, 'spam': 1}, {'ham': 3, 'spam': 2}, 5)
+    """
 
     def __init__(self, schema: Schema | None = None) -> None:
         """schema: the columns that are counted; without it, plain texts."""

@@ -31,10 +31,14 @@ from likelier._text.analyzer import Analyzer
 
 @dataclass(frozen=True)
 class Schema:
-    """The columns by name, in the order in which their evidence is added.
+    """The columns of a document by name, in the order in which their evidence is added.
 
     missing  how a missing value is written in a categorical, binary or numeric column
     label    the column in which tables have the label, if it is known; it makes no difference to the counts
+
+    >>> from likelier import Numeric
+    >>> Schema({"subject": Text(), "days": Numeric()}).in_words()
+    'subject text; days numeric'
     """
 
     columns: Mapping[str, Kind]

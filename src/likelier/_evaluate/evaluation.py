@@ -64,7 +64,7 @@ class JudgedDocuments(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Verdicts on documents that the model had not seen, or had forgotten, when it judged them.
+    """Verdicts on labeled documents by a model that has not seen them, and all figures about them.
 
     how       the way of judging, in words
     view      the view that was judged
@@ -74,6 +74,19 @@ class Evaluation:
     scores    the log scores behind them
     weights   (documents,)  how much each counts; None: all alike
     folds     (documents,)  the fold of each, where there were folds
+
+    >>> from likelier import train
+    >>> messages = [
+    ...     ("cheap watches", "spam"),
+    ...     ("cheap pills", "spam"),
+    ...     ("lunch today", "ham"),
+    ...     ("lunch at noon", "ham"),
+    ... ]
+    >>> evaluation = train(messages).evaluate(messages)
+    >>> evaluation.how
+    'leave-one-out: each document judged by the counts without it'
+    >>> evaluation.figures.accuracy.share
+    1.0
     """
 
     how: str

@@ -54,9 +54,16 @@ class _State(NamedTuple):
 
 
 class View:
-    """Counts under settings: classify, explain, and look up every number in between.
+    """A view: counts read under settings. It classifies, explains, and returns every number in between.
 
-    Any thread can ask it at any time, also while another changes the counts: every answer reflects a single state.
+    Views are thread-safe, also while another thread changes the counts: every answer reflects a single state.
+
+    >>> from likelier import train
+    >>> view = train([("cheap watches", "spam"), ("lunch at noon", "ham")]).view(alpha=0.5)
+    >>> view.classify("cheap lunch watches").label
+    'spam'
+    >>> print(view.prior("spam"), view.likelihood("cheap", "spam"))
+    1/2 1/3
     """
 
     def __init__(
@@ -173,7 +180,7 @@ class View:
         return max(ASKED_OFTEN, max(cells, default=0) // CELLS_PER_QUESTION)
 
     def explain(self, document: Document | Batch) -> Explanation:
-        """Why: the sum behind the verdict, item by item."""
+        """Explains the verdict on a document: the sum behind it, item by item."""
         batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
         rule, few = self.settings.calibration, self._prepare(len(batch))
         with self._reading:
@@ -187,7 +194,7 @@ class View:
             )
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
-        """How good the verdicts under this view are; see `likelier._evaluate.run`."""
+        """Evaluates this view on labeled documents; docs/guides/evaluating.md explains the options."""
         from likelier._evaluate.run import evaluate
 
         return evaluate(self, documents, **options)

@@ -19,7 +19,12 @@ from likelier._settings.table import AFTER_SCORES, NAMES, OWN, SETTINGS, Table, 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Table):
-    """How counts are read. The fields are those of `Table`; docs/settings.md explains each."""
+    """All settings of a view; docs/settings.md explains each.
+
+    >>> settings = Settings(event="bernoulli", prior="uniform")
+    >>> settings.changed(alpha=0.5).smoothing
+    Additive(alpha=0.5)
+    """
 
     def __post_init__(self) -> None:
         for name, setting in SETTINGS.items():

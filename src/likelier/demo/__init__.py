@@ -46,7 +46,14 @@ def _lines(name: str) -> list[str]:
 
 
 def run(out: TextIO, color: bool = False, width: int = 80) -> None:
-    """Shows the job, step by step."""
+    """Prints the demo, step by step.
+
+    >>> from io import StringIO
+    >>> screen = StringIO()
+    >>> run(screen)
+    >>> screen.getvalue().splitlines()[0]
+    'likelier: which label is likelier for this text, and why'
+    """
     show = _Screen(out, color, width)
     show.line(paint("likelier: which label is likelier for this text, and why", "strong", color))
     model = _train(show)

@@ -39,8 +39,8 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     analyzer        how a text becomes terms; `Analyzer()` if not given
     binary          1 for every term that is there, however often
     min_df, max_df  terms in fewer or more documents are left out: a number of documents, or a share if it is a float
-    max_features    only so many terms, the most frequent ones
-    vocabulary      the terms, in the order of their columns, or term → column; nothing is learnt then
+    max_features    how many terms to keep, the most frequent first; None: all
+    vocabulary      the terms, in the order of their columns, or term → column; then `fit` learns nothing
     dtype           of the matrix
     threads         how many to use; all cores if not given
 
