@@ -60,12 +60,12 @@ FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
         "settled",
         "with_ngrams",
     },
-    "Counts": {"count", "of"},
-    "Documents": {"is_read_once", "use"},
-    "Explanation": {"name_of", "event", "weighed", "text"},
-    "Model": {"count", "gate", "ledger", "note"},
+    "Counts": {"count"},
+    "Documents": {"use"},
+    "Explanation": {"event", "weighed"},
+    "Model": {"count", "gate", "ledger"},
     "Settings": {"ngram_range", "scores_like"},
-    "View": {"estimates", "estimator", "gate"},
+    "View": {"estimates", "gate"},
 }
 
 INTRODUCTION = """\
