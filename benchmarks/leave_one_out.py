@@ -179,8 +179,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--repeat", type=int, metavar="N", help=f"repetitions; {REPEAT}, or {QUICK_REPEAT} with --quick"
     )
-    parser.add_argument("--corpus", choices=["imdb", "zipf"], help="film reviews if they are there, else made-up texts")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the film reviews")
+    parser.add_argument(
+        "--corpus", choices=["imdb", "zipf"], help="movie reviews if they are there, else generated texts"
+    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the movie reviews")
     parser.add_argument("--dry", action="store_true", help="write no result file")
     return parser.parse_args()
 

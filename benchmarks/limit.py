@@ -35,16 +35,16 @@ FUNCTIONS = 8
 KERNEL = "_kernel"
 
 # The first four are steps of the kernel alone (rust/examples/limit.rs), without Python and without the ledger.
-KERNEL_STEPS = {"pass": "pass", "cut": "tokenise", "number": "number words", "count": "count"}
+KERNEL_STEPS = {"pass": "pass", "cut": "tokenize", "number": "assign ids", "count": "count"}
 STEPS = {
-    "pass": "one look at every byte: what the memory allows",
-    "tokenise": "where words start and end",
-    "number words": "tokenise + lower case and a number for each different word",
-    "count": "number words + how often and in how many documents each stands, by label",
-    "from Python": "count + texts out of Python's strings",
-    "fingerprint": "from Python + the ledger that is kept beside the counts",
+    "pass": "read every byte once: the memory bandwidth",
+    "tokenize": "find where words start and end",
+    "assign ids": "tokenize + lowercase, and an id for each distinct word",
+    "count": "assign ids + term and document frequencies by label",
+    "from Python": "count + reading the texts from Python strings",
+    "fingerprint": "from Python + the ledger of the documents",
     "train": "all of `likelier.train`: fingerprint + checks in Python",
-    "classify": "all of `view.classify_many`: number words + adding weights, labels and probabilities",
+    "classify": "all of `view.classify_many`: assign ids + adding weights, labels and probabilities",
 }
 EXAMPLE = [
     "cargo",
@@ -173,7 +173,7 @@ def table(rows: list[dict[str, Any]], functions: list[dict[str, Any]] | str) -> 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure the steps of training and classifying.")
     parser.add_argument("--quick", action="store_true", help="a small piece of the corpus: does it run?")
-    parser.add_argument("--data", type=Path, default=corpora.DATA, metavar="DIR", help="folder with the film reviews")
+    parser.add_argument("--data", type=Path, default=corpora.DATA, metavar="DIR", help="folder with the movie reviews")
     return parser.parse_args()
 
 

@@ -70,7 +70,7 @@ def table_agreement(result: dict[str, Any]) -> list[str]:
 
 def table_speed(result: dict[str, Any]) -> list[str]:
     """Training and classification of the census."""
-    rows = ["| work | | seconds | times scikit-learn |", "|---|---|---|---|"]
+    rows = ["| task | | seconds | speedup |", "|---|---|---|---|"]
     for timing in result["speed"]:
         rows.append(f"| {timing['task']} | {timing['peer']} | {timing['best']:.3f} | {timing['ratio_best']:.1f} |")
     return rows
@@ -85,9 +85,9 @@ def text_counts(result: dict[str, Any]) -> list[str]:
 
 
 def accuracy(results: dict[str, Any]) -> list[str]:
-    """likelier with no option given against the best naive Bayes of scikit-learn, and what became of the targets."""
+    """likelier with default options against the best naive Bayes of scikit-learn, and whether the targets are met."""
     head = "best of scikit-learn | % | likelier, % | difference | calibration error, % | seconds | chosen"
-    rows = [f"| set | {head} |", "|---|---|---|---|---|---|---|---|"]
+    rows = [f"| corpus | {head} |", "|---|---|---|---|---|---|---|---|"]
     summaries = {name: result["summary"] for name, result in results.items()}
     for name, row in summaries.items():
         ours = f"{_percent(row['best_accuracy'])} | {_percent(row['accuracy'])} | {row['difference'] * 100:+.2f}"
@@ -96,28 +96,28 @@ def accuracy(results: dict[str, Any]) -> list[str]:
         seconds = f"{row['seconds']:.0f}" if row["seconds"] >= 10 else f"{row['seconds']:.1f}"
         how = f"{errors} | {seconds} | {row['settings']}{often}"
         rows.append(f"| {name} | {row['best']} | {ours} | {how} |")
-    near, ahead, honest = (sum(row[which] for row in summaries.values()) for which in ("near", "ahead", "honest"))
-    said = [
-        f"Of these {len(summaries)} sets likelier is ahead on {ahead}, and at most 0.2 behind on {near}.",
-        f"The calibration error is at most a third of what it was on {honest}.",
+    near, ahead, calibrated = (sum(row[which] for row in summaries.values()) for which in ("near", "ahead", "honest"))
+    notes = [
+        f"likelier is ahead on {ahead} of these {len(summaries)} corpora, and at most 0.2 points behind on {near}.",
+        f"Calibration reduces the calibration error to a third or less on {calibrated}.",
     ]
-    return [*rows, "", *said]
+    return [*rows, "", *notes]
 
 
 def accuracy_of_peers(results: dict[str, Any]) -> list[str]:
-    """All models of scikit-learn, with words alone and with pairs of words too."""
+    """All models of scikit-learn, with words, and with words and bigrams."""
     peers = {name: result["peers"] for name, result in results.items()}
     models = list(dict.fromkeys(row["model"] for rows in peers.values() for row in rows))
-    lines = [f"| set | {' | '.join(models)} |", "|---" * (len(models) + 1) + "|"]
+    lines = [f"| corpus | {' | '.join(models)} |", "|---" * (len(models) + 1) + "|"]
     for name, rows in peers.items():
         cells = [" / ".join(_percent(row["accuracy"]) for row in rows if row["model"] == model) for model in models]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return lines
 
 
-def honesty(results: dict[str, Any]) -> list[str]:
-    """Calibration errors on the test part, before and after."""
-    rows = ["| set | textbook, % | calibrated | chosen settings, % | calibrated | by |", "|---|---|---|---|---|---|"]
+def calibration(results: dict[str, Any]) -> list[str]:
+    """Calibration errors on the test set, before and after."""
+    rows = ["| corpus | textbook, % | calibrated | chosen settings, % | calibrated | by |", "|---|---|---|---|---|---|"]
     for name, result in results.items():
         figures, runs = result["likelier"]["figures"], result["likelier"]["runs"]
         which = ("textbook", "textbook, calibrated", "auto, not calibrated", "auto")
@@ -129,7 +129,7 @@ def honesty(results: dict[str, Any]) -> list[str]:
 
 def leave_one_out(result: dict[str, Any]) -> list[str]:
     """Exact leave-one-out against one classification of the same documents."""
-    rows = ["| event model | threads | classification, s | leave-one-out, s | times |", "|---|---|---|---|---|"]
+    rows = ["| event model | threads | classification, s | leave-one-out, s | ratio |", "|---|---|---|---|---|"]
     times = {(row["event"], row["threads"], row["task"]): row for row in result["timings"]}
     for (event, threads, task), row in times.items():
         if task == "leave-one-out":
@@ -172,7 +172,7 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("text-counts", "docs/guides/scikit-learn.md", "text-counts.json", text_counts),
     ("accuracy", "docs/accuracy.md", "../accuracy/results", accuracy),
     ("accuracy-of-peers", "docs/accuracy.md", "../accuracy/results", accuracy_of_peers),
-    ("honesty", "docs/accuracy.md", "../accuracy/results", honesty),
+    ("calibration", "docs/accuracy.md", "../accuracy/results", calibration),
     ("leave-one-out", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out),
     ("leave-one-out-memory", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out_memory),
 ]
@@ -180,19 +180,19 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
 
 # name of the marks, under whose table it stands → name of the file, what it shows, chart
 DRAWN: dict[str, list[tuple[str, str, Callable[[dict[str, Any]], str | None]]]] = {
-    "speed": [("training", "Training speed", speed.chart_of_task("train words", "Training on words, film reviews"))],
+    "speed": [("training", "Training speed", speed.chart_of_task("train words", "Training on words, movie reviews"))],
     "speed-of-peers": [
-        ("training", "Training speed", speed.chart_of_task("train words", "Training on words, film reviews")),
-        ("classification", "Speed in batches", speed.chart_of_task("classify", "Classifying many film reviews")),
-        ("one-text", "Texts in a second", speed.chart_of_task("one text", "Classifying one text of 140 characters")),
+        ("training", "Training speed", speed.chart_of_task("train words", "Training on words, movie reviews")),
+        ("classification", "Speed in batches", speed.chart_of_task("classify", "Classifying many movie reviews")),
+        ("one-text", "Texts per second", speed.chart_of_task("one text", "Classifying one text of 140 characters")),
     ],
-    "change": [("change", "Microseconds by size of the model", speed.chart_of_change)],
+    "change": [("change", "Microseconds by model size", speed.chart_of_change)],
     "many-labels": [("many-labels", "Microseconds by postings", speed.chart_of_labels)],
     "scaling": [
         ("scaling-speed", "Speed by size", speed.chart_of_scaling("megabytes_per_second", "Training from CSV, MB/s")),
         ("scaling-memory", "Memory by size", speed.chart_of_scaling("peak_megabytes", "Memory of training, MB")),
     ],
-    "limit": [("limit", "The steps of training", speed.chart_of_limit)],
+    "limit": [("limit", "Steps of training", speed.chart_of_limit)],
 }
 
 

@@ -1,6 +1,6 @@
 """Training on large files: `likelier train FILE -o MODEL --quiet` against readers that only read the file.
 
-The rows are made from film reviews where they are at hand, else from made-up texts; files.py says how. Every
+The rows are made from movie reviews where they are at hand, else from generated texts; files.py says how. Every
 measurement is a process of its own. Readers are timed without their start and their imports, likelier's training with
 them.
 """
@@ -170,8 +170,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--megabytes", type=float, default=MEGABYTES, metavar="N", help=f"of each file; {MEGABYTES}")
     parser.add_argument("--repeat", type=report.count, default=REPEAT, metavar="N", help=f"repetitions; {REPEAT}")
     parser.add_argument("--format", nargs="+", choices=FORMATS, default=FORMATS[:3], help="csv, jsonl and csv.gz")
-    parser.add_argument("--corpus", choices=["imdb", "zipf"], help="film reviews if they are there, else made-up texts")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the film reviews")
+    parser.add_argument(
+        "--corpus", choices=["imdb", "zipf"], help="movie reviews if they are there, else generated texts"
+    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the movie reviews")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where files are written; the system's for such")
     parser.add_argument("--keep", action="store_true", help="leave the files there")
     options = parser.parse_args()

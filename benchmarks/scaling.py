@@ -149,7 +149,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="small files, once: does it run?")
     parser.add_argument("--largest", type=float, default=SIZES[-1], metavar="MB", help=f"file; {SIZES[-1]}")
     parser.add_argument("--repeat", type=report.count, default=REPEAT, metavar="N", help=f"repetitions; {REPEAT}")
-    parser.add_argument("--data", type=Path, default=corpora.DATA, metavar="DIR", help="folder with the film reviews")
+    parser.add_argument("--data", type=Path, default=corpora.DATA, metavar="DIR", help="folder with the movie reviews")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where files are written; the system's for such")
     return parser.parse_args()
 

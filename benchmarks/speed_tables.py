@@ -21,7 +21,7 @@ NOT_YET = "not measured yet"
 def summary(result: Result) -> list[str]:
     """likelier against scikit-learn, task by task."""
     theirs = {row["task"]: row for row in result["timings"] if row["peer"] == "scikit-learn"}
-    rows = ["| work | likelier | scikit-learn | times as fast |", "|---|---|---|---|"]
+    rows = ["| task | likelier | scikit-learn | speedup |", "|---|---|---|---|"]
     for row in result["timings"]:
         if row["peer"].startswith("likelier"):
             name = f"{row['task']}{row['peer'].removeprefix('likelier')}"
@@ -31,12 +31,12 @@ def summary(result: Result) -> list[str]:
 
 
 def targets(results: Results) -> list[str]:
-    """Every target, what was measured, and by how much it is missed where it is."""
-    rows = ["| work | target | measured | |", "|---|---|---|---|"]
+    """Every target, the measured figure, and whether the target is met or by how much it is missed."""
+    rows = ["| task | target | measured | |", "|---|---|---|---|"]
     for target in TARGETS:
         figure = _measured(target, results)
-        told = ("", NOT_YET) if figure is None else (target.in_units(figure), target.verdict(figure))
-        rows.append(f"| {target.work} | {target.wanted} | {told[0]} | {told[1]} |")
+        cells = ("", NOT_YET) if figure is None else (target.in_units(figure), target.verdict(figure))
+        rows.append(f"| {target.work} | {target.wanted} | {cells[0]} | {cells[1]} |")
     return rows
 
 
@@ -47,7 +47,7 @@ def _measured(target: Target, results: Results) -> float | None:
 
 
 def by_corpus(results: Results) -> list[str]:
-    """Times scikit-learn, for each task and corpus."""
+    """Speedup over scikit-learn, for each task and corpus."""
     names = {name: result["corpus"]["name"] for name, result in results.items() if _is_full(result)}
     if not names:
         return []
@@ -57,7 +57,7 @@ def by_corpus(results: Results) -> list[str]:
         for row in results[name]["timings"]
         if row["peer"].startswith("likelier")
     )
-    rows = [f"| work | {' | '.join(names.values())} |", "|---" * (len(names) + 1) + "|"]
+    rows = [f"| task | {' | '.join(names.values())} |", "|---" * (len(names) + 1) + "|"]
     for task, peer in tasks:
         found = [_row(results[name], task, peer) for name in names]
         cells = " | ".join(f"{row['ratio_best']:.1f}" if row else "" for row in found)
@@ -96,7 +96,7 @@ def _speed(row: Result) -> str:
 
 def lemmas(result: Result) -> list[str]:
     """Training with lemmas."""
-    rows = ["| language | | MB/s | times scikit-learn |", "|---|---|---|---|"]
+    rows = ["| language | | MB/s | speedup |", "|---|---|---|---|"]
     for row in result["timings"]:
         speeds = f"{shown(row['megabytes_per_second'])} | {row['ratio_best']:.1f}"
         rows.append(f"| {row['task']} | {row['peer']} | {speeds} |")
@@ -114,7 +114,7 @@ def change(result: Result) -> list[str]:
 
 def many_labels(result: Result) -> list[str]:
     """Memory and time by size."""
-    head = "training, s | training, MB | asking, MB | bytes for each count | one verdict, µs | ns for each posting"
+    head = "training, s | training, MB | classifying, MB | bytes per count | one verdict, µs | ns per posting"
     rows = [f"| labels | terms | counts | {head} |", "|---" * 9 + "|"]
     for row in result["rows"]:
         sizes = f"{row['labels']:,} | {row['terms']:,} | {row['cells']:,}"
@@ -131,18 +131,18 @@ def scaling(result: Result) -> list[str]:
     """Speed and memory by size."""
     rows = ["| vocabulary | MB | terms | MB/s | memory, MB |", "|---|---|---|---|---|"]
     for row in result["rows"]:
-        speed = shown(row["megabytes_per_second"]) if row["megabytes_per_second"] else "too short to tell"
+        speed = shown(row["megabytes_per_second"]) if row["megabytes_per_second"] else "too short to measure"
         about = f"{row['line']} | {row['megabytes']:,.0f} | {row['terms']:,}"
         rows.append(f"| {about} | {speed} | {row['peak_megabytes']:,.0f} |")
     start = result["starting"]
     skipped = [f"Left out: {reason}." for reason in result["skipped"]]
-    told = f"Starting takes {start['best']:.2f} s and {start['peak_megabytes']:.0f} MB; the time is taken off above."
-    return [*rows, "", " ".join([told, *skipped])]
+    startup = f"Startup takes {start['best']:.2f} s and {start['peak_megabytes']:.0f} MB; the speeds exclude that time."
+    return [*rows, "", " ".join([startup, *skipped])]
 
 
 def limit(result: Result) -> list[str]:
     """The steps of training."""
-    rows = ["| step | what it does | MB/s | of training, % |", "|---|---|---|---|"]
+    rows = ["| step | what it does | MB/s | share of training, % |", "|---|---|---|---|"]
     for row in result["rows"]:
         figures = f"{row['megabytes_per_second']:,.0f} | {row['share'] * 100:.0f}"
         rows.append(f"| {row['step']} | {row['what']} | {figures} |")
@@ -150,10 +150,10 @@ def limit(result: Result) -> list[str]:
 
 
 def functions(result: Result) -> list[str]:
-    """Where the processor is found during training."""
+    """The share of each kernel function in the time of training."""
     if isinstance(result["functions"], str):
         return ["| function |", "|---|", f"| {result['functions']} |"]
-    rows = ["| function of the kernel | of the time of training, % |", "|---|---|"]
+    rows = ["| kernel function | share of training time, % |", "|---|---|"]
     return rows + [f"| `{each['function']}` | {each['share'] * 100:.1f} |" for each in result["functions"]]
 
 
@@ -161,7 +161,7 @@ def functions(result: Result) -> list[str]:
 
 
 def chart_of_task(task: str, title: str) -> Callable[[Result], str | None]:
-    """Bars of all peers in one task: MB/s, or texts in a second."""
+    """Bars of all peers in one task: MB/s, or texts per second."""
 
     def chart(result: Result) -> str | None:
         rows = [row for row in result["timings"] if row["task"] == task]
@@ -209,7 +209,7 @@ def chart_of_labels(result: Result) -> str | None:
         if "error" not in row
     }
     title = "One verdict of a model with many labels, in microseconds"
-    return charts.lines(title, series, "postings of the words that are asked about") if series else None
+    return charts.lines(title, series, "postings of the words in the text") if series else None
 
 
 def chart_of_limit(result: Result) -> str:

@@ -86,8 +86,8 @@ def _spread(line: str) -> Callable[[Result], float | None]:
     def measured(result: Result) -> float | None:
         rows = [row for row in result["rows"] if row["line"] == line]
         speeds = [row["megabytes_per_second"] for row in rows]
-        told = rows and all(speeds) and max(row["megabytes"] for row in rows) >= LARGEST
-        return (1 - min(speeds) / max(speeds)) * 100 if told else None
+        complete = rows and all(speeds) and max(row["megabytes"] for row in rows) >= LARGEST
+        return (1 - min(speeds) / max(speeds)) * 100 if complete else None
 
     return measured
 
@@ -97,8 +97,8 @@ def _growth(what: str) -> Callable[[Result], float | None]:
 
     def measured(result: Result) -> float | None:
         costs = [row[what] for row in sorted(result["rows"], key=lambda row: row["cells"]) if "error" not in row]
-        told = len(costs) > 1 and len(costs) == len(result["rows"]) and min(costs) > 0
-        return costs[-1] / costs[0] if told else None
+        complete = len(costs) > 1 and len(costs) == len(result["rows"]) and min(costs) > 0
+        return costs[-1] / costs[0] if complete else None
 
     return measured
 
@@ -118,25 +118,27 @@ TARGETS = (
     Target(
         "exact leave-one-out", 4, "batch classifications", "leave-one-out-imdb", lambda r: r["ratio"], at_least=False
     ),
-    Target("train from CSV, end to end", 4, "× Polars only reading it", "reading", _polars, at_least=False),
+    Target("train from CSV, end to end", 4, "× Polars reading the file", "reading", _polars, at_least=False),
     Target(
-        "10,000 labels: memory for each count",
+        "10,000 labels: memory per count",
         1.2,
-        "× that of a quarter of the data",
+        "× the value for a quarter of the data",
         "many-labels",
         _growth("bytes_per_count"),
         at_least=False,
     ),
     Target(
-        "10,000 labels: time for each posting",
+        "10,000 labels: time per posting",
         1.2,
-        "× that of a quarter of the data",
+        "× the value for a quarter of the data",
         "many-labels",
         _growth("nanoseconds_per_posting"),
         at_least=False,
     ),
-    Target("training from 10 MB to 5 GB, fixed words: spread", 20, "%", "scaling", _spread("fixed"), at_least=False),
-    Target("the same, growing words", 20, "%", "scaling", _spread("growing"), at_least=False),
+    Target("10 MB to 5 GB, fixed vocabulary: spread of speed", 20, "%", "scaling", _spread("fixed"), at_least=False),
+    Target(
+        "10 MB to 5 GB, growing vocabulary: spread of speed", 20, "%", "scaling", _spread("growing"), at_least=False
+    ),
     Target("import likelier", 20, "% of import sklearn", "startup", _imports, at_least=False),
 )
 

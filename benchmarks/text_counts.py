@@ -76,7 +76,7 @@ def _timed(corpus: corpora.Corpus, repeat: int) -> list[measure.Timing]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure TextCounts against CountVectorizer.")
     parser.add_argument("--quick", action="store_true", help="a small piece of the corpus: does it run?")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the film reviews")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR", help="folder with the movie reviews")
     return parser.parse_args()
 
 

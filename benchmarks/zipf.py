@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 VOCABULARY = 120_000
 MANDELBROT_SHIFT, ZIPF_EXPONENT = 2.7, 1.15
 DEALT_ANEW = 0.2  # of the vocabulary, for the second label
-WORDS_PER_DOCUMENT = 250  # mean; the spread is that of film reviews
+WORDS_PER_DOCUMENT = 250  # mean; the spread is that of movie reviews
 DOCUMENTS_PER_MEGABYTE = 750  # about
 
 ONSETS = [*"bcdfghklmnprstvw", "th", "st", "ch"]

@@ -12,7 +12,7 @@ import likelier as lk
 from corpora import SMOOTHINGS, UNKNOWN, UNSMOOTHED, WORDS, labels, texts, weights
 from likelier._documents.kinds import Text
 from likelier._documents.schema import Schema, plain
-from likelier._reference import views
+from reference import views
 
 EXTRA = ["log", "count-length", "once-length", "log-length"]
 WEIGHTINGS = ["count", "once", *EXTRA]

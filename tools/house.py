@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "likelier"
 KINDS = (  # of counts, columns, values and parts of an estimate
-    "Counts", "MixedCounts", "NumericCounts", "StoredTable", "Text", "Categorical", "Binary", "Numeric", "Bound",
-    "Texts", "Choices", "Numbers", "TextPart", "ValuePart", "NumericPart", "IntervalPart", "GaussianPart",
+    "Counts", "MixedCounts", "TermCounts", "ValueCounts", "NumericCounts", "StoredTable", "Text", "Categorical", "Binary",
+    "Numeric", "Bound", "Kind", "Texts", "Choices", "Numbers", "Words", "ValuePart", "IntervalPart", "NormalPart", "Part",
 )  # fmt: skip
 SETTING = "min_count"  # one of them, for all
 MAIN = ("Model", "View", "Counts", "Verdict", "Verdicts", "Explanation", "Evaluation", "Analyzer")
@@ -56,7 +56,7 @@ def figures() -> dict[str, int | str]:
 
 def _top(python: Iterable[Path]) -> set[str]:
     first = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in python}
-    return {name for name in first if not name.startswith("_")}
+    return first - {"__init__", "__main__"}
 
 
 def _asks_kind(call: ast.Call) -> bool:

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import likelier as lk
 from likelier._cli.commands import likelier as program
-from likelier._cli.demo import FILES
+from likelier._cli.commands.demo import FILES
 from likelier.demo import documents
 
 MAIL = b"""\

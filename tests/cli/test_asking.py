@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier._cli.asking import lines_as_they_come
-from likelier._cli.viewing import ViewOptions
+from likelier._cli.shared.view_options import ViewOptions
 from likelier._documents.kinds import Categorical, Text
 from likelier._documents.schema import Schema, plain
+from likelier._read.lines import arriving_lines
 from likelier._show.cells import width
 
 PARCEL = "Where is my parcel?"
@@ -126,7 +126,7 @@ def test_results_are_added_to_the_rows_of_a_file_under_free_names(run):
         "label", "text", "likelier_label", "likelier_probability", "likelier_unknown_share", "likelier_reason",
     ]  # fmt: skip
     assert len(rows(result.stdout)) == 240
-    assert "the file has a column 'label' itself" in result.stderr
+    assert "the file already has a column 'label'" in result.stderr
 
 
 def test_what_was_guessed_is_said_before_the_rows_and_once(run, here):
@@ -195,7 +195,7 @@ def test_a_label_alone_takes_one_line(output, here):
 def test_a_text_that_looks_like_a_missing_file_is_answered_with_a_warning(run, command):
     result = run(command, "shop.likelier", "nope.csv")
     assert result.exit_code == 0
-    assert result.stderr == "warning: there is no file 'nope.csv', so it is taken as a text\n"
+    assert result.stderr == "warning: no such file: 'nope.csv'; treating it as a text\n"
     for text in ("see nope.csv", "https://example.org/nope.html", "e.g."):
         assert run(command, "shop.likelier", text).stderr == ""
 
@@ -258,7 +258,7 @@ def test_more_than_200_labels_have_no_exit_codes(run, here):
     lk.train([(f"word{n}", f"label{n}") for n in range(201)]).save("many.likelier")
     result = run("classify", "many.likelier", "word3", "--exit-code")
     assert result.exit_code == 2
-    assert "numbers for 200 labels, and the model has 201" in result.stderr
+    assert "at most 200 labels, the model has 201" in result.stderr
 
 
 # ---- explain -----------------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def wide(here):
 
 
 def test_what_is_counted_beside_the_analyzers_terms_is_shown(wide, output):
-    assert "words in lower case; counted too: n-grams 1-2, weighting log-length" in output("inspect", "wide.likelier")
+    assert "lowercased words; also counted: n-grams 1-2, weighting log-length" in output("inspect", "wide.likelier")
     found = json.loads(output("inspect", "wide.likelier", "--json"))
     assert found["counting"] == {"ngrams": [1, 2], "weighting": "log-length"}
     assert "counting" not in json.loads(output("inspect", "shop.likelier", "--json"))
@@ -339,14 +339,14 @@ def test_how_a_column_weighs_its_terms_is_shown(here, output):
         "ngrams of note 2",
         "stop-words of note none",
     ]
-    assert "counted too: n-grams 1-2, weighting log" in output("inspect", "columns.likelier", "--json")
+    assert "also counted: n-grams 1-2, weighting log" in output("inspect", "columns.likelier", "--json")
 
 
 def test_the_overview_has_size_settings_provenance_and_terms(output):
     shown = output("inspect", "shop.likelier")
     for words in (
         "240 documents, 6 labels, 910 terms",
-        "words in lower case",
+        "lowercased words",
         "additive:1",
         "by train",
         "parcel, carrier",
@@ -373,14 +373,14 @@ def test_an_unknown_term_has_what_the_policy_gives_it(output):
 
 
 def test_a_term_that_the_view_leaves_out(output):
-    assert "left out" in output("inspect", "shop.likelier", "--term", "twice", "--min-count", "50")
+    assert "ignored" in output("inspect", "shop.likelier", "--term", "twice", "--min-count", "50")
 
 
 def test_ratios_speak_for_both_labels(output):
     shown = output("inspect", "shop.likelier", "--ratio", "delivery", "returns", "--top", "3")
     ratios = lk.load("shop.likelier").view().log_ratios("delivery", "returns")
     first, *_, last = ratios
-    one, _, two = shown.partition("speaks for returns")
+    one, _, two = shown.partition("evidence for returns")
     assert one.splitlines()[4].endswith(f"  {first}")
     assert two.splitlines()[1].endswith(f"  {last}")
     assert shown.count("\n") == 12
@@ -465,24 +465,24 @@ class Trickle(io.BytesIO):
 
 def test_a_long_line_takes_time_by_its_length_and_not_its_square():
     line = "päckchen " * 2_000_000  # 200,000 pieces
-    assert list(lines_as_they_come(Trickle(f"one\n{line}\nthree".encode()))) == [["one"], [line], ["three"]]
+    assert list(arriving_lines(Trickle(f"one\n{line}\nthree".encode()))) == [["one"], [line], ["three"]]
 
 
 def test_lines_that_are_not_in_their_encoding_are_told_by_line():
     with pytest.raises(lk.InputError, match="got the byte 0xE9 in line 2") as caught:
-        list(lines_as_they_come(io.BytesIO(b"one\ncaf\xe9\n"), "utf-8"))
+        list(arriving_lines(io.BytesIO(b"one\ncaf\xe9\n"), "utf-8"))
     assert caught.value.code == "input-encoding"
 
 
 def test_utf_16_without_its_mark_is_told_too():
     with pytest.raises(lk.InputError, match="standard input must be UTF-16, but line 1 is not"):
-        list(lines_as_they_come(io.BytesIO(b"hello\n"), "utf-16"))
+        list(arriving_lines(io.BytesIO(b"hello\n"), "utf-16"))
 
 
 @pytest.mark.parametrize("name", ["zlib", "rot13", "base64", "punycode", "undefined", "x\0y"])
 def test_what_is_no_encoding_of_texts_is_refused_for_lines(name):
     with pytest.raises(lk.SettingError, match="must be a text encoding"):
-        list(lines_as_they_come(io.BytesIO(b"hello\n"), name))
+        list(arriving_lines(io.BytesIO(b"hello\n"), name))
 
 
 @pytest.mark.parametrize("after", [b"", b"\n", b"\nlast"])
@@ -491,9 +491,9 @@ def test_a_line_may_be_as_long_as_a_document(size, after):
     stream = Trickle(b"one\n" + b"x" * (size - 2) + "é".encode() + after)
     if size > 100:
         with pytest.raises(lk.InputError, match="100 bytes at most, got more in line 2 of standard input"):
-            list(lines_as_they_come(stream, longest=100))
+            list(arriving_lines(stream, longest=100))
     else:
-        lines = [line for some in lines_as_they_come(stream, longest=100) for line in some]
+        lines = [line for some in arriving_lines(stream, longest=100) for line in some]
         assert lines[1] == "x" * (size - 2) + "é"
 
 
@@ -508,7 +508,7 @@ def test_lines_of_standard_input_keep_to_the_longest_document(run):
 def test_what_is_said_about_files_needs_one(run, option):
     result = run("classify", "shop.likelier", *option, given="text,id\nmy parcel,1\n")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{option[0]} is for files" in result.stderr
+    assert f"{option[0]} requires --input" in result.stderr
 
 
 def test_a_mail_on_standard_input_may_name_its_encoding_like_a_file(run, here):

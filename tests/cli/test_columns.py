@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier._cli.documents import Asking, typed
-from likelier._cli.output import Screen
+from likelier._cli.shared.output import Screen
+from likelier._cli.shared.typed import Asking, typed
 from likelier._documents.kinds import Binary, Bound, Categorical, Numeric, Text
 from likelier._documents.schema import Schema
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth
@@ -120,9 +120,9 @@ def test_stop_words_and_other_options_for_words_hold_for_every_text_column(run, 
 def test_options_without_effect_are_a_warning(run, here):
     words = ["--stop-words", "en", "--event", "bernoulli", "--numbers", "information", "--quiet"]
     assert run(*TRAIN, "--categorical", "channel", *words).stderr == (
-        "warning: the options for words have no effect: no column of this model is text\n"
-        "warning: --event has no effect: no column of this model is text\n"
-        "warning: --numbers has no effect: no column of this model is numeric\n"
+        "warning: the options for words have no effect: this model has no text column\n"
+        "warning: --event has no effect: this model has no text column\n"
+        "warning: --numbers has no effect: this model has no numeric column\n"
     )
     assert run("view", "shop.likelier", "--numbers", "information").stderr.startswith(
         "warning: --numbers has no effect"
@@ -179,7 +179,7 @@ def test_a_file_is_read_by_the_names_of_the_columns(run, here):
     before = counts_digest(TICKETS)
     result = run("learn", TICKETS, "tickets.csv")
     assert "ignored: column 'ticket'" in result.stderr
-    assert "of which 60 had been learnt before" in said(result)
+    assert "60 of which were learned before" in said(result)
     assert run("forget", TICKETS, "tickets.csv", "--label", "team").exit_code == 0
     assert counts_digest(TICKETS) == before
 
@@ -194,13 +194,13 @@ def test_columns_that_a_file_lacks_are_missing_and_said(run, here):
 def test_all_rows_of_a_file_may_have_one_label(run, here):
     Path("few.csv").write_text("days,channel\n3,mail\n4,chat\n")
     result = run("learn", TICKETS, "billing=few.csv")
-    assert "learnt 2 documents; tickets.likelier now has 62 documents" in said(result)
+    assert "learned 2 documents; tickets.likelier now has 62 documents" in said(result)
     assert run("forget", TICKETS, "--as", "billing", "channel=chat", "days=4").exit_code == 0
 
 
 def test_a_typed_document_is_learnt_and_forgotten(run, here):
     before = counts_digest(TICKETS)
-    assert run("learn", TICKETS, "--as", "delivery", *TYPED).stderr.startswith("learnt 1 document;")
+    assert run("learn", TICKETS, "--as", "delivery", *TYPED).stderr.startswith("learned 1 document;")
     expected = lk.train("tickets.csv", label="team")
     expected.learn_many([(PHONE | {"member": None, "amount": None}, "delivery")])
     assert lk.load(TICKETS) == expected
@@ -216,7 +216,7 @@ def test_a_text_alone_fills_the_only_text_column(run, here):
 
 def test_standard_input_may_be_a_json_object_to_learn(run, here):
     result = run("learn", TICKETS, "--as", "billing", given='{"days": 3,\n "x": 1}')
-    assert result.stderr.startswith("ignored: column 'x'\nlearnt 1 document;")
+    assert result.stderr.startswith("ignored: column 'x'\nlearned 1 document;")
     assert run("forget", TICKETS, "--as", "billing", "days=3").exit_code == 0
 
 
@@ -369,7 +369,7 @@ def test_the_overview_lists_the_columns(output):
     assert ["channel", "categorical", "3", "values", "4"] in lines
     assert ["days", "numeric", "30", "values", "3,10,30"] in lines
     assert ["amount", "numeric", "55", "values", "5", "gaussian"] in lines
-    assert ["subject", "text", "145", "terms", "words", "in", "lower", "case"] in lines
+    assert ["subject", "text", "145", "terms", "lowercased", "words"] in lines
 
 
 def test_the_overview_as_json_has_the_columns(output):
@@ -399,13 +399,13 @@ def test_a_numeric_column_in_intervals_has_their_likelihoods(output):
 def test_where_no_cut_point_tells_anything_it_is_said(output, here):
     lk.train([({"a": 1.5, "b": 0}, "x"), ({"a": 1.5, "b": 1}, "y")]).save("even.likelier")
     shown = output("inspect", "even.likelier", "--column", "a", "--numbers", "information")
-    assert "no cut point tells the labels apart" in shown
+    assert "no informative cut point was found" in shown
 
 
 def test_a_column_of_values_has_their_likelihoods_and_of_many_the_most_frequent(output):
     shown = output("inspect", TICKETS, "--column", "channel", "--top", "2")
     assert [line.split()[0] for line in shown.splitlines()[2:5]] == ["value", "mail", "chat"]
-    assert "... and 1 more value; --top 3 shows all" in shown
+    assert "... and 1 more value; use --top 3 to show all" in shown
 
 
 def test_with_many_labels_the_most_telling_values_are_shown(output, here):
@@ -437,7 +437,7 @@ def test_a_number_is_looked_up_by_its_interval(output):
 def test_ratios_go_over_all_columns_or_one(output):
     shown = output("inspect", TICKETS, "--ratio", "billing", "delivery", "--numbers", "amount=information")
     assert re.search(r"amount 78 and more$", shown, re.MULTILINE)
-    assert "days is read under a normal distribution; --numbers information makes" in shown
+    assert "not shown: days (normal distribution); --numbers information uses" in shown
     one = output("inspect", TICKETS, "--ratio", "billing", "delivery", "--column", "channel")
     assert re.search(r" mail$", one, re.MULTILINE)
     assert "normal" not in one

@@ -63,8 +63,8 @@ def test_the_json_has_the_figures_of_the_library_and_the_settings(figures):
 
 def test_documents_that_were_not_learnt_are_refused_and_the_hint_judges_them(run, new):
     error, hint = refused(run("evaluate", SHOP, new))
-    assert "documents that shop.likelier has learnt with the same labels, and of these 3 documents it has" in error
-    assert error.endswith("learnt none")
+    assert "documents that shop.likelier has learned with the same labels, and it has learned none of these 3" in error
+    assert error.endswith("learned none of these 3 documents")
     result = run("evaluate", SHOP, new, *shlex.split(hint.removeprefix("hint: "))[:2])
     assert result.exit_code == 0
     assert result.stdout.startswith("held-out: ")
@@ -73,22 +73,24 @@ def test_documents_that_were_not_learnt_are_refused_and_the_hint_judges_them(run
 
 def test_documents_of_which_some_were_learnt_are_refused(run):
     error, _ = refused(run("evaluate", "shop2.likelier", DATA))
-    assert error.endswith("of these 240 documents it has learnt 50")
+    assert error.endswith("it has learned 50 of these 240 documents")
 
 
 def test_documents_with_other_labels_were_not_learnt(run, here):
     text = lk.demo.documents()[0][0]
     Path("other.tsv").write_text(f"label\ttext\npraise\t{text}\n")
-    assert "it has learnt none" in refused(run("evaluate", SHOP, "other.tsv"))[0]
+    assert "it has learned none" in refused(run("evaluate", SHOP, "other.tsv"))[0]
 
 
 def test_documents_that_are_there_more_often_than_they_were_learnt_are_refused(run):
     Path("again.tsv").write_bytes(Path(DATA).read_bytes())
-    assert "not learnt as often as they are here" in refused(run("evaluate", SHOP, DATA, "again.tsv"))[0]
+    assert "less often than they occur here" in refused(run("evaluate", SHOP, DATA, "again.tsv"))[0]
 
 
 def test_folds_need_learnt_documents_too(run):
-    assert "folds judge documents that" in refused(run("evaluate", "shop2.likelier", DATA, "--folds", "3"))[0]
+    assert (
+        "--method folds requires documents that" in refused(run("evaluate", "shop2.likelier", DATA, "--folds", "3"))[0]
+    )
 
 
 @pytest.fixture
@@ -100,7 +102,7 @@ def silent(run) -> str:
 def test_a_model_without_a_ledger_does_not_know_what_it_has_learnt(run, silent):
     error, hint = refused(run("evaluate", silent, DATA))
     assert "has no ledger" in error
-    assert hint == "hint: --method leave-one-out if it has learnt them, --method held-out if it has not"
+    assert hint == "hint: --method leave-one-out if it has learned them, --method held-out if not"
 
 
 def test_a_model_without_a_ledger_does_what_it_is_told(output, run, silent):
@@ -110,13 +112,13 @@ def test_a_model_without_a_ledger_does_what_it_is_told(output, run, silent):
 
 def test_held_out_documents_that_were_learnt_are_a_warning(run):
     result = run("evaluate", SHOP, DATA, "--method", "held-out", "--quiet")
-    assert "warning: shop.likelier has learnt all of these 240 documents" in result.stderr
+    assert "warning: shop.likelier has learned all of these 240 documents" in result.stderr
     assert "hint: --method leave-one-out " in result.stderr
 
 
 def test_a_few_held_out_documents_that_were_learnt_are_a_note(run):
     result = run("evaluate", "shop2.likelier", DATA, "--method", "held-out")
-    assert "shop2.likelier has learnt 50 of these 240 documents" in result.stderr
+    assert "shop2.likelier has learned 50 of these 240 documents" in result.stderr
     assert "warning" not in result.stderr
 
 
@@ -165,9 +167,9 @@ def test_in_order_of_time_nothing_need_have_been_learnt(figures, new):
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (["--folds", "3", "--method", "held-out"], "--method folds, or leave --folds out"),
-        (["--copies", "together", "--folds", "3"], "--method leave-one-out, or leave --copies out"),
-        (["--every", "3", "--seed", "1"], "--method time-ordered, or leave --every out"),
+        (["--folds", "3", "--method", "held-out"], "--method folds, or omit --folds"),
+        (["--copies", "together", "--folds", "3"], "--method leave-one-out, or omit --copies"),
+        (["--every", "3", "--seed", "1"], "--method time-ordered, or omit --every"),
     ],
 )
 def test_options_of_another_method_are_refused(run, arguments, hint):
@@ -176,8 +178,8 @@ def test_options_of_another_method_are_refused(run, arguments, hint):
 
 def test_standard_input_is_refused_because_it_can_be_read_once(run):
     error, hint = refused(run("evaluate", SHOP, "-", given=NEW))
-    assert "standard input can be read only once" in error
-    assert "write it to a file" in hint
+    assert "which standard input does not allow" in error
+    assert "write them to a file" in hint
 
 
 def test_a_file_without_documents_is_refused(run, here):
@@ -199,9 +201,9 @@ def test_threads_do_not_change_the_figures(figures):
 
 
 def test_mistakes_are_shown_with_what_speaks_for_them(output):
-    shown = output("evaluate", SHOP, DATA, "--mistakes", "1").partition("most confident mistakes\n")[2]
+    shown = output("evaluate", SHOP, DATA, "--mistakes", "1").partition("most confident errors\n")[2]
     assert shown.splitlines() == [
-        "messages.tsv line 127: technical, taken for returns with probability 0.9516",
+        "messages.tsv line 127: technical, classified as returns with probability 0.9516",
         "  When I press back, the form forgets everything I typed.",
         "  for returns: back, i, form, the; for technical: when, everything",
     ]
@@ -209,7 +211,7 @@ def test_mistakes_are_shown_with_what_speaks_for_them(output):
 
 def test_labels_that_may_be_wrong_are_shown(output):
     shown = output("evaluate", SHOP, DATA, "--label-errors", "5")
-    assert "\nlabels that may be wrong\nmessages.tsv line 127: technical, taken for returns" in shown
+    assert "\npossible label errors\nmessages.tsv line 127: technical, classified as returns" in shown
 
 
 def test_mistakes_of_a_table_show_its_columns(output):
@@ -229,7 +231,7 @@ def test_where_there_are_no_mistakes_that_is_said(output, run, here):
     Path("easy.tsv").write_text("label\ttext\na\tx y\na\tx z\nb\tp q\nb\tp r\n")
     run("train", "easy.tsv", "-o", "easy.likelier")
     shown = output("evaluate", "easy.likelier", "easy.tsv", "--mistakes", "3", "--label-errors", "3")
-    assert shown.endswith("\nno mistakes\n\nno label seems to be wrong\n")
+    assert shown.endswith("\nno errors\n\nno possible label errors\n")
 
 
 def test_the_json_explains_mistakes(figures):
@@ -270,8 +272,8 @@ def test_a_threshold_is_shown_with_its_figures_and_the_command_that_stores_it(ou
     shown = output("evaluate", SHOP, DATA, "--target", "spam:false-positive-rate=0.001", "--fallback", "technical")
     assert shown.endswith(
         "\nthreshold for spam: 0.69; false positive rate of at most 0.1 %\n"
-        "  given to 22 documents: precision 100 %, recall 55 %, false positive rate 0 %;\n"
-        "  below it technical\n"
+        "  assigned to 22 documents: precision 100 %, recall 55 %, false positive rate 0\n"
+        "  %; below: technical\n"
         "\nto store it:\n  likelier view shop.likelier --threshold spam=0.69 --fallback technical\n"
     )
 
@@ -383,20 +385,20 @@ def test_a_report_does_not_go_to_standard_output(run):
 @pytest.mark.parametrize("target", [SHOP, DATA])
 def test_what_is_read_is_not_replaced(run, option, target):
     before = Path(target).read_bytes()
-    assert "name another file" in refused(run("evaluate", SHOP, DATA, option, target))[1]
+    assert "choose another file" in refused(run("evaluate", SHOP, DATA, option, target))[1]
     assert Path(target).read_bytes() == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
 def test_ctrl_c_leaves_no_file(here):
     os.mkfifo("slow.tsv")  # nobody writes to it
-    command = [sys.executable, "-m", "likelier.cli", "evaluate", SHOP, "slow.tsv", "--output", "figures.json"]
+    command = [sys.executable, "-m", "likelier", "evaluate", SHOP, "slow.tsv", "--output", "figures.json"]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
         assert running.stderr is not None
         time.sleep(1.5)
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130
-        assert running.stderr.read().endswith(b"stopped; figures.json was not written\n")
+        assert running.stderr.read().endswith(b"interrupted; figures.json was not written\n")
     assert not Path("figures.json").exists()
 
 
@@ -412,7 +414,7 @@ def test_each_model_is_judged_in_the_way_that_fits_it(output, run):
     )
     wanted = one.compare(two, names=(SHOP, "shop2.likelier")).to_dict()
     assert {name: found[name] for name in wanted} == json.loads(json.dumps(wanted))
-    assert "shop2.likelier has learnt 50 of these 240 documents" in run("compare", SHOP, "shop2.likelier", DATA).stderr
+    assert "shop2.likelier has learned 50 of these 240 documents" in run("compare", SHOP, "shop2.likelier", DATA).stderr
 
 
 def test_the_comparison_is_said_in_words(output):
@@ -459,7 +461,7 @@ def test_guesses_are_said_once(run):
 def test_a_comparison_can_be_a_file(output, run):
     run("compare", SHOP, "shop2.likelier", DATA, "--output", "comparison.json")
     assert json.loads(Path("comparison.json").read_text())["better"] == SHOP
-    assert "is read by this command" in refused(run("compare", SHOP, "shop2.likelier", DATA, "-o", SHOP))[0]
+    assert "an input of this command" in refused(run("compare", SHOP, "shop2.likelier", DATA, "-o", SHOP))[0]
 
 
 def test_one_model_alone_cannot_be_compared(run):
@@ -485,8 +487,8 @@ def test_what_was_tried_is_shown_and_which_rule_was_chosen(run):
     assert [line.split()[0].rstrip(",") for line in rules] == ["none", "temperature", "Platt", "top", "isotonic"]
     assert [line.endswith("  chosen") for line in rules].count(True) == 1
     assert error.startswith("calibration error  5.0 % before, ")
-    assert error.endswith(" after, by 240 documents")
-    assert result.stderr.splitlines()[-1].startswith("shop.likelier: probabilities are calibrated by ")
+    assert error.endswith(" after, on 240 documents")
+    assert result.stderr.splitlines()[-1].startswith("shop.likelier: calibrated by ")
 
 
 @pytest.mark.parametrize(
@@ -515,7 +517,7 @@ def test_a_calibration_is_not_fitted_to_another_one(output):
 def test_documents_that_were_not_learnt_do_not_calibrate_unless_that_is_said(run):
     before = Path("shop2.likelier").read_bytes()
     error, hint = refused(run("calibrate", "shop2.likelier", DATA))
-    assert "it has learnt 50" in error
+    assert "it has learned 50" in error
     assert Path("shop2.likelier").read_bytes() == before
     assert run("calibrate", "shop2.likelier", DATA, *hint.split()[1:3]).exit_code == 0
 
@@ -540,13 +542,13 @@ def test_thresholds_that_were_chosen_for_other_probabilities_are_a_warning(run):
     assert "warning" not in run("calibrate", SHOP, DATA).stderr
     run("view", SHOP, "--threshold", "spam=0.9")
     result = run("calibrate", SHOP, DATA)
-    assert "warning: the thresholds or costs of the model were chosen for other probabilities" in result.stderr
+    assert "warning: the model has thresholds or costs, which were chosen for" in result.stderr
 
 
 def test_figures_of_a_calibrated_model_on_its_own_documents_are_said_to_be_too_good(run, new):
     assert "is calibrated" not in run("evaluate", SHOP, DATA).stderr
     run("calibrate", SHOP, DATA)
-    assert "shop.likelier is calibrated, perhaps by these documents" in run("evaluate", SHOP, DATA).stderr
+    assert "shop.likelier is calibrated; if these documents were used" in run("evaluate", SHOP, DATA).stderr
     assert "is calibrated" not in run("evaluate", SHOP, new, "--method", "held-out").stderr
 
 

@@ -10,9 +10,7 @@ import click
 import pytest
 
 from likelier._cli.commands import COMMANDS, likelier
-from likelier._cli.options import KINDS
 from likelier._cli.reference import page
-from likelier._read.formats import GIVEN
 
 ROOT = Path(__file__).parents[2]
 NAMES = [name for section in COMMANDS.values() for name in section]
@@ -75,10 +73,6 @@ def test_lines_of_help_that_stand_alone_do_so(output):
 
 def test_the_page_of_commands_is_what_the_commands_say():
     assert ROOT.joinpath("docs/cli.md").read_text("utf-8") == page(), "python -m likelier._cli.reference > docs/cli.md"
-
-
-def test_the_help_names_the_kinds_of_files_that_there_are():
-    assert KINDS == GIVEN
 
 
 EXAMPLES = [line for name in NAMES for line in TREE[name].examples] + likelier.examples

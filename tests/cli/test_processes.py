@@ -83,7 +83,7 @@ def test_ctrl_c_leaves_the_model_as_it_was(here, there):
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=30) == 130
         said = running.stderr.read().decode()
-    assert said.endswith(f"stopped; {target} {'is as it was' if there else 'was not written'}\n")
+    assert said.endswith(f"interrupted; {target} {'is unchanged' if there else 'was not written'}\n")
     assert "Traceback" not in said
     assert (target.read_bytes() if target.exists() else None) == before
     assert not [path for path in here.iterdir() if path.name.startswith(".")]
@@ -105,7 +105,7 @@ def test_ctrl_c_ends_a_training_that_waits_for_a_pipe(here, rows):
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130
-        assert running.stderr.read().endswith(b"stopped; shop.likelier is as it was\n")
+        assert running.stderr.read().endswith(b"interrupted; shop.likelier is unchanged\n")
     assert Path("shop.likelier").read_bytes() == before
     assert not [path for path in here.iterdir() if path.name.startswith(".")]
 
@@ -126,7 +126,7 @@ def test_ctrl_c_ends_a_classification_that_waits_for_a_pipe(here, options):
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130
-        assert running.stderr.read().endswith(b"stopped; answers.csv is as it was\n")
+        assert running.stderr.read().endswith(b"interrupted; answers.csv is unchanged\n")
     assert Path("answers.csv").read_text() == "old"
 
 
@@ -161,7 +161,9 @@ def test_a_command_does_not_import_the_others(here):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     label, imported = done.stdout.splitlines()
     assert label == "delivery"
-    assert not {"likelier._cli.train", "likelier.demo", "duckdb", "simplemma", "click.testing"} & set(imported.split())
+    assert not {"likelier._cli.commands.train", "likelier.demo", "duckdb", "simplemma", "click.testing"} & set(
+        imported.split()
+    )
 
 
 def test_the_shell_completes_commands_and_options(here):
@@ -184,4 +186,4 @@ def test_streams_that_are_closed_are_no_error(here, closed, answer):
 def test_a_question_without_any_standard_input_is_refused(here, command):
     line = f"exec {sys.executable} -m likelier {command} <&-"
     done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
-    assert done.stderr.startswith(b"error: there is no standard input to read from\nhint: ")
+    assert done.stderr.startswith(b"error: standard input is closed\nhint: ")

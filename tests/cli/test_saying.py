@@ -6,7 +6,7 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import NoCalibration, Platt, Temperature
-from likelier._cli.describing import view_in_short
+from likelier._cli.shared.describe import view_in_short
 
 SHOP, TICKETS = "shop.likelier", "tickets.likelier"
 TEXTS = [("a b", "x"), ("a c", "y")]
@@ -98,7 +98,7 @@ def calibrated(here) -> str:
 def test_a_change_that_drops_the_calibration_says_how_to_make_a_new_one(run, calibrated, options):
     result = run("view", calibrated, *options)
     assert isinstance(lk.load(calibrated).settings.calibration, NoCalibration)
-    dropped = "the calibration (Platt, weight 0.5) is dropped; for a new one: likelier calibrate shop.likelier FILE"
+    dropped = "dropped the calibration (Platt, weight 0.5); to calibrate again: likelier calibrate shop.likelier FILE"
     assert said(result) == dropped
 
 
@@ -133,8 +133,8 @@ def test_a_merge_that_is_refused_says_nothing_of_what_would_have_been(run, here)
 def test_a_merge_that_is_done_says_all_of_it(run, here):
     run("view", "shop2.likelier", "--alpha", "3")
     result = run("merge", SHOP, "shop2.likelier", "-o", "both.likelier")
-    assert "the view of shop.likelier is kept" in said(result)
-    assert "50 documents are in shop2.likelier and in a model before it, and count twice" in said(result)
+    assert "using that of shop.likelier" in said(result)
+    assert "50 documents of shop2.likelier count twice: also in an earlier model" in said(result)
 
 
 # ---- an explanation of a chosen view -----------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_what_would_be_lost_is_left_as_it_is(run, files, case):
 )
 def test_a_file_is_known_behind_a_label_or_a_prefix(run, files, case, known):
     result = run(*CASES[case][0])
-    assert f"is read by this command, as {known}, so --rejects does not replace it" in result.stderr
+    assert f"an input of this command, as {known}\n" in result.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a permission there")
@@ -102,7 +102,7 @@ def test_a_link_to_a_file_is_that_file(run, files, link):
     ):
         result = run(*arguments)
         assert result.exit_code == 2
-        assert "is read by this command, as " in result.stderr
+        assert "an input of this command, as " in result.stderr
     assert content(files) == before
 
 
@@ -111,7 +111,7 @@ def test_standard_input_is_read_too(files):
     with open("q.csv", "rb") as given:
         done = subprocess.run(command, stdin=given, capture_output=True, check=False, text=True)
     assert done.returncode == 2
-    assert "q.csv is standard input, so --output does not replace it" in done.stderr
+    assert "--output would overwrite q.csv, which is standard input" in done.stderr
     assert Path("q.csv").read_text() == "text\nmy parcel\n"
 
 

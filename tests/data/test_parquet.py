@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import likelier as lk
-from likelier._cli.asking import texts_of
+from likelier._text.texts import listed_texts
 
 pyarrow = pytest.importorskip("pyarrow", reason="writes the Parquet files")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -113,7 +113,7 @@ def put_table(**columns: object) -> str:
 def test_a_row_that_is_too_long_is_a_bad_row(limit: int, rejected: list[int]):
     path = put_table(text=["one two", "three four", "öx"], label=["a", "b", "c"], other=["x" * 200] * 3)
     documents = lk.read(path, text="text", label="label", max_document=limit, on_error="skip", rejects="rejects.csv")
-    kept = [text for batch in documents for text in texts_of(batch.texts)]
+    kept = [text for batch in documents for text in listed_texts(batch.texts)]
     assert kept == [text for row, text in enumerate(["one two", "three four", "öx"], 1) if row not in rejected]
     assert documents.rejected == len(rejected)
     if rejected:

@@ -11,7 +11,8 @@ from explain.examples import CHINA
 from likelier._answer.calibration import Calibration, Platt, Temperature
 from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._explain.explanation import Explanation
-from likelier._explain.table import odds, rows
+from likelier._explain.sentences import odds
+from likelier._explain.table import rows
 
 TEXT = "Chinese Chinese Chinese Tokyo Japan"  # china: 0.6898, japan: 0.3102, so the log odds are 0.799
 IN_FAVOUR = 2 * math.log(2)

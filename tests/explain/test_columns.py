@@ -130,7 +130,7 @@ def test_a_word_that_reads_like_a_value_is_named_with_its_column():
     analyzer = lk.Analyzer(ngrams=2)
     rows = [({"sex": "male", "note": "sex male"}, "x"), ({"sex": "female", "note": "other"}, "y")]
     explanation = lk.train(rows, categorical=["sex"], text=["note"], analyzer=analyzer).explain(rows[0][0])
-    names = [explanation.name_of(item) for item in explanation.items]
+    names = [item.title for item in explanation.items]
     assert names == ["prior", "sex male", "sex", "note: sex male", "male"]
 
 

@@ -26,7 +26,7 @@ from explain.examples import (
     wide,
 )
 from likelier._explain.latex import render
-from likelier._explain.latex_text import text
+from likelier._show.latex import text
 
 
 def check_balance(source: str) -> None:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from likelier._kernel import Analysis, Table
-from likelier._reference import Counts, Settings
+from reference import Counts, Settings
 
 QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 THOROUGH = settings(QUICK, max_examples=4000)

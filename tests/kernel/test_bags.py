@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reference
 from kernel.generated import (
     PLAIN,
     QUICK,
@@ -19,9 +20,8 @@ from kernel.generated import (
     texts,
     texts_by_id,
 )
-from likelier import _reference
 from likelier._kernel import Analysis, Column, Table
-from likelier._reference import Settings
+from reference import Settings
 
 BIGRAMS: Settings = {**PLAIN, "ngrams": (1, 2)}
 MAPPED: Settings = {**PLAIN, "map_tokens": lambda tokens: [token[:2] for token in tokens], "char_ngrams": (2, 2)}
@@ -41,7 +41,7 @@ def bags(
 
 
 def expected(texts: list[str], settings: Settings) -> list[list[tuple[str, int]]]:
-    return [list(_reference.bag(_reference.terms(text, **settings)).items()) for text in texts]
+    return [list(reference.bag(reference.terms(text, **settings)).items()) for text in texts]
 
 
 @QUICK

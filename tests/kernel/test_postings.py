@@ -14,7 +14,7 @@ from likelier._counts.by_column import Counts
 from likelier._counts.snapshot import Postings
 from likelier._counts.stored import StoredTable
 from likelier._kernel import Analysis, Table, score_postings
-from likelier._reference import Settings
+from reference import Settings
 
 STATISTICS = ("tf", "df", "weighted")
 NOTHING: list[Document] = [("", label, 1) for label in range(4)]  # all labels are there

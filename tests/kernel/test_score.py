@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import reference
 from kernel.generated import PLAIN, QUICK, Document, analyses, documents, sentences, table_of, texts, texts_by_id
-from likelier import _reference
 from likelier._kernel import Analysis, Table, weigh
-from likelier._reference import Settings
+from reference import Settings
 
 Scores = tuple[list[float], int, int, int, float]  # sums by label, known, unknown, distinct and unknown, their factors
 Scale = Literal["count", "once", "log"]
@@ -52,8 +52,8 @@ class Weighted:
         ids = list(enumerate(texts_by_id(self.table)))
         weights = {term: self.rows[number].tolist() for number, term in ids if self.kept[number] == 1}
         skipped = {term for number, term in ids if self.kept[number] == 2}
-        terms = _reference.terms(text, **self.settings)
-        return _reference.score(terms, weights, self.base[row].tolist(), scale=scale, skipped=skipped)
+        terms = reference.terms(text, **self.settings)
+        return reference.score(terms, weights, self.base[row].tolist(), scale=scale, skipped=skipped)
 
 
 @QUICK
@@ -90,7 +90,7 @@ def test_known_and_unknown_words_are_all_words(documents: list[Document], text: 
     weighted = Weighted.of(documents, PLAIN)
     weighted.kept %= 2  # none is skipped
     ((_, known, unknown, distinct, _),) = weighted.scores([text])
-    assert known + unknown == len(_reference.terms(text, **PLAIN))
+    assert known + unknown == len(reference.terms(text, **PLAIN))
     assert distinct <= unknown
 
 

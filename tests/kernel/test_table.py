@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reference
 from kernel.generated import (
     PLAIN,
     QUICK,
@@ -24,15 +25,14 @@ from kernel.generated import (
     texts_by_id,
     unchanged,
 )
-from likelier import _reference
 from likelier._kernel import Analysis, Table
-from likelier._reference import Counts, Settings
+from reference import Counts, Settings
 
 LABELS = [0, 1, 2, 3]
 
 
 def counted(documents: list[Document], settings: Settings = PLAIN) -> Counts:
-    return _reference.count((_reference.terms(text, **settings), label, weight) for text, label, weight in documents)
+    return reference.count((reference.terms(text, **settings), label, weight) for text, label, weight in documents)
 
 
 def check_counts(table: Table, counts: Counts) -> None:
@@ -100,7 +100,7 @@ def test_a_bag_holds_the_terms_of_a_text_in_order_of_first_sight(
     names = iter(new)
     terms = [known[number] if number < len(known) else next(names) for number in ids.tolist()]
     assert list(zip(terms, times.tolist(), strict=True)) == list(
-        _reference.bag(_reference.terms(text, **settings)).items()
+        reference.bag(reference.terms(text, **settings)).items()
     )
     assert next(names, None) is None
 
@@ -195,8 +195,8 @@ def large_batch(megabytes: float) -> list[Document]:
 
 
 def counted_by_kind(documents: list[Document], settings: Settings) -> Counts:
-    kinds = {text: _reference.terms(text, **settings) for text in {text for text, _, _ in documents}}
-    return _reference.count((kinds[text], label, weight) for text, label, weight in documents)
+    kinds = {text: reference.terms(text, **settings) for text in {text for text, _, _ in documents}}
+    return reference.count((kinds[text], label, weight) for text, label, weight in documents)
 
 
 SPLIT_SETTINGS: list[Settings] = [

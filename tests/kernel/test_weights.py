@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reference
 from kernel.generated import PLAIN, QUICK, Document, content, documents, texts_by_id
-from likelier import _reference
 from likelier._kernel import Analysis, Table, check_arrays
-from likelier._reference import Counts, Settings
-from likelier._reference.weights import UNIT, learnt
+from reference import Counts, Settings
+from reference.weights import UNIT, learnt
 
 Weighting = Literal["log", "count-length", "once-length", "log-length"]
 LABELS = [0, 1, 2, 3]
@@ -46,10 +46,8 @@ def expected(documents: list[Document], plan: Plan) -> Counts:
     def weigh(bag: dict[str, int]) -> dict[str, int]:
         return learnt(bag, weighting, {term for term in bag if low <= 1 + term.count(" ") <= high})
 
-    terms = (
-        (_reference.terms(text, **{**PLAIN, "ngrams": ngrams}), label, weight) for text, label, weight in documents
-    )
-    return _reference.count(terms, weigh)
+    terms = ((reference.terms(text, **{**PLAIN, "ngrams": ngrams}), label, weight) for text, label, weight in documents)
+    return reference.count(terms, weigh)
 
 
 def check(table: Table, counts: Counts) -> None:

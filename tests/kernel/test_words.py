@@ -10,18 +10,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import reference
 from kernel.generated import ALPHABETS, PLAIN, QUICK, THOROUGH, analyses, is_settled, mapped_by, sentences, texts
-from likelier import _reference
 from likelier._kernel import Analysis, words
-from likelier._reference import Settings
+from reference import Settings
 
 
 def check_words(text: str, lowercase: bool, keep_punctuation: bool) -> None:
-    assert words(text, lowercase, keep_punctuation) == _reference.words(text, lowercase, keep_punctuation)
+    assert words(text, lowercase, keep_punctuation) == reference.words(text, lowercase, keep_punctuation)
 
 
 def check_terms(text: str, settings: Settings) -> None:
-    assert Analysis(**settings).locate(text) == _reference.locate(text, **settings)
+    assert Analysis(**settings).locate(text) == reference.locate(text, **settings)
 
 
 # ---- the kernel and the reference ------------------------------------------------------------------------------------
@@ -324,4 +324,4 @@ def test_marks_are_words_of_their_own_when_punctuation_is_kept() -> None:
     ],
 )
 def test_a_space_that_joins_like_an_underscore_is_no_part_of_a_word(text, expected):
-    assert words(text, True, False) == _reference.words(text, True, False) == expected
+    assert words(text, True, False) == reference.words(text, True, False) == expected

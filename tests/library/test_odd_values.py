@@ -170,7 +170,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], list[str]]] = {
     "prior": (MODEL.view().prior, {}, ["label"]),
     "log_odds": (MODEL.classify("a").log_odds, {"label": "x", "against": "y"}, ["label", "against"]),
     "counts.of": (MODEL.counts.of, {"term": "a", "label": "x"}, ["term", "label", "statistic"]),
-    "counts.missing": (MIXED.counts.missing, {}, ["name"]),  # type: ignore[union-attr]
+    "counts.missing": (MIXED.counts.missing, {}, ["column"]),
     "from_table": (
         lk.Counts.from_table,
         {"table": {"a": {"x": 1}}},

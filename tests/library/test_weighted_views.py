@@ -13,7 +13,8 @@ import likelier as lk
 from corpora import EVENTS, SMOOTHINGS
 from likelier._documents.kinds import Text
 from likelier._documents.schema import plain
-from likelier._reference.views import UNK
+from likelier._explain.sentences import weightings
+from reference.views import UNK
 from weighed import EXTRA, WEIGHTINGS, Case, cases, model_of
 
 queries = st.lists(
@@ -93,7 +94,7 @@ def test_every_form_of_an_explanation_can_be_made(case: Case, query: str) -> Non
         assert "nan" not in form
     plain_values = explanation.to_dict()
     assert plain_values["idf"] == case.settings["idf"]
-    for line in explanation.weighed.values():
+    for line in weightings(explanation):
         assert " ".join(explanation.to_text(width=200).split()).count(line) == 1
         assert line in explanation.to_html()
 
@@ -254,7 +255,7 @@ def test_decimals_are_fractions_in_latex() -> None:
 
 def test_without_weighting_nothing_is_said() -> None:
     explanation = lk.train(GOATS).view(stop_words=["seven"]).explain("goat")
-    assert explanation.weighed == {}
+    assert weightings(explanation) == []
     assert "weighting" not in str(explanation)
 
 

@@ -8,7 +8,6 @@ import stat
 import pytest
 
 from likelier._base.errors import FileError
-from likelier._evaluate.report import page as page_module
 from likelier._evaluate.report.page import report, save_report
 from permissions import as_nobody, open_folder
 from report.examples import two_labels
@@ -41,7 +40,7 @@ def test_when_writing_fails_the_old_page_is_there_and_nothing_else(tmp_path, mon
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(page_module.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(FileError, match=r"report\.html cannot be written: No space left on device") as failed:
         save_report(tmp_path / "report.html", two_labels(), title="t")
     assert failed.value.code == "report-write"

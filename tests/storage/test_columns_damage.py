@@ -219,7 +219,7 @@ def test_arrays_that_make_no_sense_are_refused(case, tmp_path):
 def test_what_is_wrong_names_the_column(tmp_path):
     texts, arrays = parts_of(columns_example())
     (tmp_path / "x.likelier").write_bytes(file_of(texts, NONSENSE_ARRAYS["neither yes nor no"](arrays)))
-    with pytest.raises(FileError, match="column 'smokes': there are other values than yes and no"):
+    with pytest.raises(FileError, match="column 'smokes': there are other values than no and yes"):
         storage.load(tmp_path / "x.likelier")
 
 
@@ -280,6 +280,6 @@ def test_the_fuzz_reaches_models_that_answer_as_well_as_refusals(tmp_path):
         if code is None:
             model = lk.load(tmp_path / "x.likelier")
             if model.labels:
-                answered += model.view(prior="uniform").classify({}).label in model.labels
+                answered += model.textbook(prior="uniform").classify({}).label in model.labels
     assert {None, "model-file-inconsistent", "model-file-settings", "model-file-damaged"} <= codes
     assert answered > 20

@@ -16,8 +16,9 @@ import pytest
 
 import likelier as lk
 from likelier import _storage as storage
+from likelier._base import files
 from likelier._base.errors import FileError
-from likelier._storage import locking, writing
+from likelier._storage import locking
 from storage.models import stored_of
 from storage.worker import TOKENS, learn
 
@@ -48,7 +49,8 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     """How files are locked, in this process; workers are told."""
     if request.param == "filelock":
         monkeypatch.setattr(locking, "fcntl", None)
-        monkeypatch.setattr(writing, "MOVES_CLOSED", True)
+        monkeypatch.setattr(files, "fcntl", None)
+        monkeypatch.setattr(files, "MOVES_CLOSED", True)
     return request.param
 
 
@@ -197,7 +199,7 @@ def test_a_lock_is_free_again_after_an_error_in_the_block(path, kind):
 
 INTERRUPTED = """
 import signal, sys
-from likelier import storage
+from likelier import _storage as storage
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background ignores it otherwise
 try:
     with storage.locked(sys.argv[1], lambda: print("waiting", flush=True)):

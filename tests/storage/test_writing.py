@@ -12,6 +12,7 @@ import pytest
 
 import likelier as lk
 from likelier import _storage as storage
+from likelier._base import files as base_files
 from likelier._base.errors import FileError
 from likelier._documents.schema import plain
 from likelier._storage import locking, writing
@@ -184,7 +185,7 @@ def test_data_and_folder_are_brought_to_the_disk_in_the_right_order(path, monkey
 
 FULL = """
 import resource, sys
-from likelier import storage
+from likelier import _storage as storage
 from likelier._base.errors import FileError
 stored = storage.load(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
@@ -229,7 +230,8 @@ def test_where_open_files_cannot_be_replaced_none_is_open_when_a_model_is(path, 
         replace(source, target)
 
     monkeypatch.setattr(locking, "fcntl", None)
-    monkeypatch.setattr(writing, "MOVES_CLOSED", True)
+    monkeypatch.setattr(base_files, "fcntl", None)
+    monkeypatch.setattr(base_files, "MOVES_CLOSED", True)
     monkeypatch.setattr(os, "replace", as_on_windows)
     with lk.updating(path) as model:
         model.learn("goat", "ham")

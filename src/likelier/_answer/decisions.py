@@ -27,6 +27,7 @@ from likelier._documents.plain import (
     pairs_to_plain,
     stored_kind,
 )
+from likelier._show.words import listed
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]  # (documents,)
@@ -81,7 +82,7 @@ class MostProbable:
 
     def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
         equal = [repr(labels[place]) for place in np.flatnonzero(_highest(scores[np.newaxis, :])[0]).tolist()]
-        return f"{' and '.join(equal)} are equally probable: the first in sorted order is taken"
+        return f"{listed(equal)} are equally probable: the first in sorted order is taken"
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,15 @@
-"""The command line: `likelier COMMAND`. One module for each command: parse, call, print.
+"""The command line: `likelier COMMAND`.
 
-program.py   what commands and options are made of; how help looks
-options.py   options that several commands share, and the library's objects made of them
-columns.py   the columns of tables, as options name them
-documents.py documents as they are typed: texts, COLUMN=VALUE, lines of JSON
-output.py    colour, width, tables; data on stdout, everything else on stderr
-failures.py  errors as the command line says them, and exit statuses
+commands/     one module per command: it parses, calls the library and prints
+shared/       what several commands share: options, output, failures, progress, documents from arguments and stdin
+reference.py  docs/cli.md, made from the help texts
 """
 
 from __future__ import annotations
 
 
 def main() -> None:
-    """Runs the command that the arguments name."""
+    """Run the command that the arguments name."""
     from likelier._cli.commands import likelier
 
     likelier.main(prog_name="likelier")

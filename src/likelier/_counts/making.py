@@ -12,7 +12,7 @@ from likelier._text.analyzer import Analyzer, check_analyzer
 def made_schema(counts: Counts | None, schema: Schema | None, analyzer: Analyzer | None) -> Schema:
     """The schema of a model that is made of these; what does not go together is refused."""
     if counts is not None:
-        _check_counts(counts)
+        check_counts(counts)
     check_analyzer(analyzer)
     if schema is not None:
         check_schema(schema)
@@ -33,7 +33,8 @@ def made_schema(counts: Counts | None, schema: Schema | None, analyzer: Analyzer
     return found
 
 
-def _check_counts(counts: object) -> None:
+def check_counts(counts: object) -> None:
+    """Whether these are counts."""
     if not isinstance(counts, Counts):
         raise InputError(
             code="counts-kind",
@@ -44,7 +45,7 @@ def _check_counts(counts: object) -> None:
 
 def check_fits(schema: Schema, counts: Counts) -> None:
     """Whether the schema has the columns that were counted; those of plain texts may have another analyzer."""
-    _check_counts(counts)
+    check_counts(counts)
     both_plain = schema.is_plain and counts.schema.is_plain
     if not both_plain and counts.schema != schema:
         of = "plain texts" if counts.schema.is_plain else counts.schema.in_words()

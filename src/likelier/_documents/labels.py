@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,10 @@ from numpy.typing import NDArray
 from likelier._base.checks import has_entries
 from likelier._base.errors import InputError
 from likelier._kernel import Column, distinct_str
+from likelier._show.words import listed
 
 Label = str | int | bool
+ALIKE = 0.8  # of 1, for misspellings; delivry and delivery have 0.93, ham and spam 0.57
 
 
 def checked_label(label: object, where: str = "") -> Label:
@@ -66,7 +70,7 @@ def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> lis
     checked, distinct = _plain(labels if type(labels) is list else list(labels))
     kinds = set(map(type, distinct)) | {type(label) for label in known}
     if len(kinds) > 1:
-        names = " and ".join(sorted(kind.__name__ for kind in kinds))
+        names = listed(sorted(kind.__name__ for kind in kinds))
         raise InputError(
             code="label-kinds-mixed",
             message=f"the labels of one model are of one kind, got {names}",
@@ -117,6 +121,24 @@ def unknown_label(label: object, labels: Sequence[Label]) -> InputError:
         message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
         hint="labels are compared as they are: 'Spam' is not 'spam', 1 is not '1'",
     )
+
+
+def misspelling_of(label: Label, others: Sequence[Label]) -> Label | None:
+    """The label of which this one may be a misspelling. Labels with different numbers in them are meant to differ.
+
+    >>> [misspelling_of(new, ["delivery", "topic10", "spam"]) for new in ("delivry", "topic11", "Spam ")]
+    ['delivery', None, 'spam']
+    """
+
+    def folded(one: Label) -> str:
+        return str(one).strip().casefold()
+
+    def numbers(one: Label) -> list[str]:
+        return re.findall(r"\d+", str(one))
+
+    written = {folded(other): other for other in others if numbers(other) == numbers(label)}
+    found = get_close_matches(folded(label), written, n=1, cutoff=ALIKE)
+    return written[found[0]] if found else None
 
 
 def key(label: Label) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from likelier._base.cached import cached_property
 from likelier._base.errors import InputError, SettingError
 from likelier._documents.kinds import (
     BINDS,
@@ -54,7 +55,7 @@ class Schema:
         values = [value for kind in self.read.values() for value in kind.declared]
         check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or ""])
 
-    @property
+    @cached_property
     def is_plain(self) -> bool:
         """Whether documents are plain texts."""
         return list(self.columns) == [PLAIN] and isinstance(self.columns[PLAIN], Text)

@@ -41,6 +41,11 @@ class Ratio:
     numerator: Value
     denominator: Value
 
+    @property
+    def value(self) -> Value:
+        """The probability itself."""
+        return self.numerator / self.denominator
+
     def log(self) -> Floats:
         return log(self.numerator) - log(self.denominator)
 

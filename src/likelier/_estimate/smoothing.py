@@ -42,6 +42,54 @@ def _bracketed(sum_or_number: str) -> str:
     return f"({sum_or_number})" if " " in sum_or_number else sum_or_number
 
 
+# ---- the formulas: on single fractions or on arrays ----------------------------------------------------------------
+
+
+def additive(n: Value, total: Value, outcomes: Value, alpha: Real = 1) -> Ratio:
+    """(n + alpha) / (N + alpha k).
+
+    >>> additive(Fraction(2), 5, 7).value
+    Fraction(1, 4)
+    """
+    denominator = total + alpha * outcomes
+    return Ratio(n + alpha, denominator + (denominator == 0))  # 0/0: never seen is 0
+
+
+def m_estimate(n: Value, total: Value, expected: Value, m: Real = 1) -> Ratio:
+    """(n + m p) / (N + m), where p is what is expected beforehand.
+
+    >>> m_estimate(Fraction(2), 5, Fraction(1, 7), m=2).value
+    Fraction(16, 49)
+    """
+    denominator = total + m
+    return Ratio(n + m * expected, denominator + (denominator == 0))
+
+
+def jelinek_mercer(n: Value, total: Value, share: Value, weight: Real = 0.7) -> Ratio:
+    """w n/N + (1 - w) q: a mixture of the label's own counts and the whole corpus.
+
+    >>> jelinek_mercer(Fraction(2), 5, Fraction(1, 10), weight=Fraction(1, 2)).value
+    Fraction(1, 4)
+    """
+    own = weight * (total > 0)  # a label without counts has only the corpus
+    return Ratio(own * n / (total + (total == 0)) + (1 - own) * share, 1 + 0 * total)
+
+
+def absolute_discounting(n: Value, total: Value, seen: Value, share: Value, discount: Real = 0.7) -> Ratio:
+    """(max(n - d, 0) + d u q) / N: every count gives up d, which goes to the terms by their share of the corpus.
+
+    >>> absolute_discounting(Fraction(2), 5, 3, Fraction(1, 10), discount=Fraction(1, 2)).value
+    Fraction(33, 100)
+    """
+    left = n - discount
+    empty = total == 0  # a label without counts has only the corpus
+    given_up = (discount * seen + empty) * share
+    return Ratio(left * (left > 0) + given_up, total + empty)
+
+
+# ---- the rules: a formula with its settings ------------------------------------------------------------------------
+
+
 class Smoothing(Protocol):
     """A rule that turns evidence into a probability."""
 
@@ -83,8 +131,7 @@ class Additive:
         return self.alpha == 0
 
     def ratio(self, e: Evidence) -> Ratio:
-        denominator = e.total + self.alpha * e.outcomes
-        return Ratio(e.count + self.alpha, denominator + (denominator == 0))  # 0/0: never seen is 0
+        return additive(e.count, e.total, e.outcomes, self.alpha)
 
     def formula(self, e: Evidence) -> Formula:
         if not self.alpha:
@@ -140,8 +187,7 @@ class MEstimate:
         return 1 / (e.outcomes + (e.outcomes == 0)) if self.p == "uniform" else e.share
 
     def ratio(self, e: Evidence) -> Ratio:
-        denominator = e.total + self.m
-        return Ratio(e.count + self.m * self._expected(e), denominator + (denominator == 0))
+        return m_estimate(e.count, e.total, self._expected(e), self.m)
 
     def formula(self, e: Evidence) -> Formula:
         if not self.m:
@@ -174,8 +220,7 @@ class JelinekMercer:
         return self.weight == 1
 
     def ratio(self, e: Evidence) -> Ratio:
-        own = self.weight * (e.total > 0)  # a label without counts has only the corpus
-        return Ratio(own * e.count / (e.total + (e.total == 0)) + (1 - own) * e.share, 1 + 0 * e.total)
+        return jelinek_mercer(e.count, e.total, e.share, self.weight)
 
     def formula(self, e: Evidence) -> Formula:
         own = self.weight * (e.total > 0)
@@ -207,10 +252,7 @@ class AbsoluteDiscounting:
         return self.discount == 0
 
     def ratio(self, e: Evidence) -> Ratio:
-        left = e.count - self.discount
-        empty = e.total == 0  # a label without counts has only the corpus
-        given_up = (self.discount * e.seen + empty) * e.share
-        return Ratio(left * (left > 0) + given_up, e.total + empty)
+        return absolute_discounting(e.count, e.total, e.seen, e.share, self.discount)
 
     def formula(self, e: Evidence) -> Formula:
         d = short(self.discount)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def explanation(
         document,
         texts,
         verdict,
-        items,
+        _titled(items, words),
         {name: each.event_name for name, each in words.items()},
         frozenset(name for name, each in words.items() if each.normalize),
         plain,
@@ -76,6 +77,18 @@ def explanation(
         frozenset(name for name, each in words.items() if each.reading.idf is not None),
         calibration,
     )
+
+
+def _titled(items: list[Item], texts: Collection[str]) -> list[Item]:
+    """The items, terms with their column where there are several text columns or a value has the same name."""
+    values = {item.name for item in items if item.kind == "value"}
+
+    def titled(item: Item) -> Item:
+        is_word = item.kind != "value" and item.column in texts
+        is_unclear = is_word and (len(texts) > 1 or item.name in values)
+        return replace(item, title=f"{item.column}: {item.name}") if is_unclear else item
+
+    return list(map(titled, items))
 
 
 def item(
@@ -97,7 +110,8 @@ def item(
     def factors() -> dict[Label, Factor]:
         return {} if factor is None else {label: factor(place) for place, label in enumerate(labels)}
 
-    return Item(kind, name, terms, int(times) if times == int(times) else times, by_label, added, factors, column, idf)
+    shown = int(times) if times == int(times) else times
+    return Item(kind, name, terms, shown, by_label, added, factors, column, idf, title=name)
 
 
 def _prior(estimates: Estimates) -> Item:

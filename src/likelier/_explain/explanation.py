@@ -89,6 +89,7 @@ class Item:
     contributions  label → times * weight
     column         the column that it comes from; None for the prior, and where documents are plain texts
     idf            what the logarithm of the probability is multiplied by in `weights`; 1 without idf
+    title          the name in tables: with its column where a term alone does not tell which one it is
     """
 
     kind: Kind
@@ -100,6 +101,7 @@ class Item:
     _factors: Callable[[], Mapping[Label, Factor]] = field(repr=False, compare=False)
     column: str | None = None
     idf: float = 1.0
+    title: str = ""
 
     @cached_property
     def factors(self) -> Mapping[Label, Factor]:
@@ -128,7 +130,7 @@ class Explanation:
                 logarithms
     normalized  complement only: the text columns whose weights are also divided by the sum of their absolute values
     is_plain    whether the document is a text and not a row of columns
-    weightings  text column → how its terms are weighed, where that is not by count
+    weightings  text column → the weighting of its terms, where that is not by count
     with_idf    the text columns whose counts and weights are multiplied by idf
     calibration the rule that made the probabilities of the scores, by its name; None: they are Bayes' rule alone
 
@@ -150,17 +152,6 @@ class Explanation:
     weightings: Mapping[str, str] = field(default_factory=dict)
     with_idf: frozenset[str] = frozenset()
     calibration: str | None = None
-
-    @property
-    def weighed(self) -> dict[str, str]:
-        """Text column → how its terms are weighed, in words; only where that is not by count alone."""
-        columns = [name for name in self.events if name in self.weightings or name in self.with_idf]
-        return {name: in_words(self.weightings.get(name, "count"), name in self.with_idf) for name in columns}
-
-    @property
-    def event(self) -> str:
-        """The event model of the first text column; "multinomial" where there is none."""
-        return next(iter(self.events.values()), "multinomial")
 
     @property
     def text(self) -> str:
@@ -227,24 +218,12 @@ class Explanation:
         total = sum(self.joint.values())
         return {label: joint / total for label, joint in self.joint.items()} if total else None
 
-    def name_of(self, item: Item) -> str:
-        """The item's name, with its column where a term alone does not tell which one it is."""
-        is_word = item.kind != "value" and item.column in self.events
-        if is_word and (len(self.events) > 1 or item.name in self._value_names):
-            return f"{item.column}: {item.name}"
-        return item.name
-
-    @cached_property
-    def _value_names(self) -> frozenset[str]:
-        return frozenset(item.name for item in self.items if item.kind == "value")
-
-    def strongest(self) -> list[Item]:
-        """Terms and values, strongest for the winner against the runner-up first, those against it last."""
+    def strongest(self, label: Label | None = None, against: Label | None = None) -> list[Item]:
+        """Terms and values, strongest for the label first, those against it last. Default: winner against runner-up."""
         terms = [item for item in self.items if item.kind in EVIDENCE]
-        if self.runner_up is None:
-            return terms
-        winner, other = self.winner, self.runner_up
-        return sorted(terms, key=lambda item: -item.difference(winner, other))
+        if label is None or against is None:
+            label, against = self.winner, self.runner_up
+        return terms if against is None else sorted(terms, key=lambda item: -item.difference(label, against))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_powers": Known.by(self._powers)}  # not their product, which may be millions of digits
@@ -264,7 +243,7 @@ class Explanation:
         cells = whole_number(width)
         if cells is None:
             raise SettingError(
-                code="width-kind", message=f"`width` must be a whole number, got {width!r:.60}", hint="width=100"
+                code="width-kind", message=f"`width` must be an integer, got {width!r:.60}", hint="width=100"
             )
         return render(self, color=color, width=cells)
 
@@ -287,18 +266,3 @@ class Explanation:
         from likelier._explain.latex import render
 
         return render(self)
-
-
-def in_words(weighting: str, with_idf: bool) -> str:
-    """How terms are weighed.
-
-    >>> print(in_words("log-length", True))
-    weighting log-length with idf: n times in a document count ln(1 + n) / length of the document · idf, in this text \
-ln(1 + n) · idf; idf = ln((documents + 1) / (documents with the term + 1))
-    """
-    scale, _, by_length = weighting.partition("-")
-    asked = {"count": "n", "once": "1", "log": "ln(1 + n)"}[scale] + " · idf" * with_idf
-    learnt = asked.replace(" · idf", "") + " / length of the document" * bool(by_length) + " · idf" * with_idf
-    same = "" if learnt == asked else f", in this text {asked}"
-    idf = "; idf = ln((documents + 1) / (documents with the term + 1))" if with_idf else ""
-    return f"weighting {weighting}{' with idf' if with_idf else ''}: n times in a document count {learnt}{same}{idf}"

@@ -1,68 +1,55 @@
 """An explanation as a piece of HTML that needs nothing from outside.
 
-The document stands first, coloured by what its words and values say for the winner against the runner-up; then the
-table, with bars in the same colours; then all labels.
+The document stands first, colored by what its words and values say for the winner against the runner-up; then the
+table, with bars in the same colors; then all labels.
+
+A term's difference is shared out evenly among its occurrences; where terms overlap (n-grams, pieces of words), a
+stretch of the text has the sum of what covers it. Color is never the only sign: what speaks for the winner has a solid
+underline, what speaks against it a wavy one, what is unknown a dotted one.
+
+Of a document with columns, each text has the name of its column above it, the other values follow in boxes, then the
+names of what is missing. All of it has the same scale of colors.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 
-from likelier._explain.explanation import Explanation, Factor
-from likelier._explain.html_document import MOST_TERMS, document
-from likelier._explain.html_style import STYLE
-from likelier._explain.table import (
-    Row,
-    chance,
-    compared,
-    decision,
-    difference,
-    has_times,
-    number,
-    odds,
-    often,
-    places,
-    rows,
-    signed,
-    weighed,
-)
-from likelier._show.html_words import named, safe
+from likelier._documents.labels import Label
+from likelier._explain.explanation import Explanation, Item
+from likelier._explain.sentences import compared, decision, more_labels, notes, odds
+from likelier._explain.table import Items, difference, labels_table, often, rows
+from likelier._show.html_words import LONGEST_NAME, STYLE, cut, named, safe
+from likelier._show.words import log_score, signed
 
-MOST_LABELS = 50
+MOST_TERMS, MOST_LABELS, MOST_IN_TITLE = 50, 50, 8
+_DENSITY = "N(x; mean, variance) is the density of a normal distribution, which is no probability"
 
 
 def render(explanation: Explanation) -> str:
     """A `<section>` with its own style: the text, the table and the sums."""
+    shown = rows(explanation, MOST_TERMS)
+    items = Items(explanation, [row for row in shown if row.kind != "missing"])  # these are named with the document
     reason = explanation.verdict.reason
+    densities = any(factor.is_density for row in shown for factor in row.factors)
+    remarks = [*more_labels(explanation, MOST_LABELS), *([_DENSITY] if densities else []), *notes(explanation)]
     parts = [
         '<section class="likelier">',
         f"<style>{STYLE}</style>",
         f'<p class="verdict"><strong>{decision(explanation, named)}</strong></p>',
         f'<p class="note" dir="auto">{safe(reason)}</p>' if reason else "",
-        document(explanation),
+        _document(explanation, items.places),
         _legend(explanation),
-        _Table(explanation).html(),
-        _labels(explanation),
-        *(f'<p class="note">{note}</p>' for note in _notes(explanation)),
+        f'<div class="wide">{items.table(str, bar=1).to_html()}</div>',
+        labels_table(explanation, items.places, MOST_LABELS).to_html(),
+        *(f'<p class="note">{note}</p>' for note in (odds(explanation, named), *map(safe, remarks)) if note),
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
-
-
-_COMPLEMENT = "Complement: the fractions are P(t|not c), so the smaller one speaks for its label."
-_DENSITY = "N(x; mean, variance) is the density of a normal distribution, which is no probability."
-
-
-def _notes(explanation: Explanation) -> list[str]:
-    densities = any(
-        factor.is_density for item in explanation.items if item.kind == "value" for factor in item.factors.values()
-    )
-    return [
-        odds(explanation, named),
-        *([_DENSITY] if densities else []),
-        *([_COMPLEMENT] if "complement" in explanation.events.values() else []),
-        *map(safe, weighed(explanation)),
-    ]
 
 
 def _legend(explanation: Explanation) -> str:
@@ -76,80 +63,136 @@ def _legend(explanation: Explanation) -> str:
     return f'<p class="note">{" ".join(shown)}</p>'
 
 
-# ---- the table ---------------------------------------------------------------------------------------------------
+# ---- the document ------------------------------------------------------------------------------------------------
 
 
-class _Table:
-    def __init__(self, explanation: Explanation) -> None:
-        self.labels = compared(explanation)
-        self.rows = [row for row in rows(explanation, MOST_TERMS) if row.kind != "missing"]  # named above
-        self.has_times = has_times(explanation, self.rows)
-        self.places = places(self.rows)
-        self.scores = [explanation.log_scores[label] for label in self.labels]
-        finite = [abs(row.difference) for row in self.rows if math.isfinite(row.difference)]
-        self.largest = max(finite, default=0.0) or 1.0
-
-    def html(self) -> str:
-        lines = [
-            '<div class="wide"><table>',
-            f"<thead>{self._heading()}</thead>",
-            "<tbody>",
-            *map(self._line, self.rows),
-            "</tbody>",
-        ]
-        return "\n".join([*lines, f"<tfoot>{self._sums()}</tfoot>", "</table></div>"])
-
-    def _heading(self) -> str:
-        names = "".join(f'<th colspan="2">{named(label)}</th>' for label in self.labels)
-        last = '<th colspan="2">difference</th>' if len(self.labels) > 1 else ""
-        return f"<tr><th>item</th>{self._times('times', 'th')}{names}{last}</tr>"
-
-    def _times(self, shown: object, tag: str = "td") -> str:
-        return f'<{tag} class="n">{shown}</{tag}>' if self.has_times else ""
-
-    def _line(self, row: Row) -> str:
-        times = often(row.times)
-        factors: list[Factor | None] = list(row.factors) or [None] * len(self.labels)
-        pairs = zip(factors, row.contributions, strict=True)
-        numbers = "".join(self._fraction(factor) + self._number(value) for factor, value in pairs)
-        cells = f'<th scope="row"><bdi>{safe(row.name)}</bdi></th>{self._times(times)}{numbers}'
-        return f'<tr class="{row.kind}">{cells}{self._difference(row)}</tr>'
-
-    def _fraction(self, factor: Factor | None) -> str:
-        return f'<td class="f">{safe(factor or "")}</td>'
-
-    def _number(self, value: float) -> str:
-        return f'<td class="n">{number(value, self.places)}</td>'
-
-    def _difference(self, row: Row) -> str:
-        if len(self.labels) < 2:
-            return ""
-        value = row.difference
-        share = 1.0 if math.isinf(value) else abs(value) / self.largest
-        side = "for" if value > 0 else "against"
-        bar = f'<i class="{side}" style="width:{50 * share:.1f}%"></i>' if value else ""
-        return f'<td class="n">{signed(value, self.places)}</td><td class="bar"><div>{bar}</div></td>'
-
-    def _sums(self) -> str:
-        numbers = "".join(f"<td></td>{self._number(score)}" for score in self.scores)
-        last = ""
-        if len(self.labels) > 1:
-            shown = "" if self.scores[0] == -math.inf else signed(difference(self.scores), self.places)
-            last = f'<td class="n">{shown}</td><td></td>'
-        return f'<tr><th scope="row">log score</th>{self._times("")}{numbers}{last}</tr>'
+def _document(explanation: Explanation, digits: int) -> str:
+    """The text, or every column."""
+    texts = {column: list(_stretches(explanation, column, digits)) for column in explanation.texts}
+    values = dict(_values(explanation, digits))
+    largest = _largest([*(part for parts in texts.values() for part in parts), *values.values()])
+    lines = []
+    for column, parts in texts.items():
+        lines += [] if explanation.is_plain else [f'<p class="column"><bdi>{safe(column)}</bdi></p>']
+        lines.append(f'<p class="text" dir="auto">{"".join(_marked(part, largest) for part in parts)}</p>')
+    boxes = "\n".join(_box(column, value, largest) for column, value in values.items())
+    lines += [f'<p class="values">{boxes}</p>'] if boxes else []
+    missing = [f"<bdi>{safe(column)}</bdi>" for column, value in explanation.document.items() if value is None]
+    return "\n".join([*lines, f'<p class="note">missing: {", ".join(missing)}</p>'] if missing else lines)
 
 
-def _labels(explanation: Explanation) -> str:
-    """Every label with its score and probability, likeliest first."""
-    digits = places(rows(explanation, MOST_TERMS))
-    lines = [
-        f'<tr><th scope="row">{named(label)}</th><td class="n">{number(explanation.log_scores[label], digits)}</td>'
-        f'<td class="n">{safe(chance(explanation, label))}</td></tr>'
-        for label in explanation.labels[:MOST_LABELS]
-    ]
-    rest = explanation.labels[MOST_LABELS:]
-    if rest:
-        total = sum(explanation.verdict.probabilities[label] for label in rest)
-        lines.append(f'<tr><th scope="row">{len(rest)} more labels</th><td></td><td class="n">{total:.4f}</td></tr>')
-    heading = '<tr><th>label</th><th class="n">log score</th><th class="n">probability</th></tr>'
-    return "\n".join(["<table>", f"<thead>{heading}</thead>", "<tbody>", *lines, "</tbody>", "</table>"])
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What one occurrence of a term adds, or a value, for the winner and the runner-up."""
+
+    pair: tuple[float, ...]
+    is_known: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A part of the text that the same terms cover, or a value."""
+
+    text: str
+    shares: list[_Share]
+
+    @property
+    def difference(self) -> float:
+        """The winner's sum minus the runner-up's: summed apart, because infinities of both signs have no sum."""
+        return difference([math.fsum(column) for column in zip(*(share.pair for share in self.shares), strict=True)])
+
+
+def _largest(stretches: Iterable[_Stretch]) -> float:
+    sizes = [abs(stretch.difference) for stretch in stretches if math.isfinite(stretch.difference)]
+    return max(sizes, default=0.0) or 1.0
+
+
+def _marked(stretch: _Stretch, largest: float) -> str:
+    is_known = any(share.is_known for share in stretch.shares)
+    if not is_known and (not stretch.shares or stretch.text.isspace()):  # the space in a pair of words
+        return safe(stretch.text)
+    value = stretch.difference
+    kinds = ["for" if value > 0 else "against" if value < 0 else "", "" if is_known else "unknown"]
+    strength = 1.0 if math.isinf(value) else abs(value) / largest
+    style = f' style="--w:{strength:.2f}"' if value else ""
+    return (
+        f'<span class="{" ".join(filter(None, kinds))}"{style} title="{_titles(stretch)}">{safe(stretch.text)}</span>'
+    )
+
+
+def _titles(stretch: _Stretch) -> str:
+    titles = list(dict.fromkeys(share.title for share in stretch.shares))
+    more = [f"and {len(titles) - MOST_IN_TITLE} more"] if len(titles) > MOST_IN_TITLE else []
+    return "&#10;".join(map(safe, [*titles[:MOST_IN_TITLE], *more]))
+
+
+def _title(name: str, item: Item, labels: list[Label], digits: int) -> str:
+    parts = [f"{cut(str(label), LONGEST_NAME)} {log_score(item.contributions[label], digits)}" for label in labels]
+    if len(labels) > 1:
+        parts.append(f"difference {signed(item.difference(*labels), digits)}")
+    return f"{name}: {', '.join(parts)}"
+
+
+# ---- a text ------------------------------------------------------------------------------------------------------
+
+
+def _stretches(explanation: Explanation, column: str, digits: int) -> Iterator[_Stretch]:
+    """The text cut wherever a term starts or ends."""
+    text, spans = explanation.texts[column]
+    shares = _shares(explanation, column, digits)
+    starting: dict[int, list[tuple[int, _Share]]] = {}
+    for term, start, end in spans:
+        starting.setdefault(start, []).append((end, shares[term]))
+    edges = {0, len(text), *starting, *(end for _, _, end in spans)}
+    covering: list[tuple[int, _Share]] = []
+    for start, end in pairwise(sorted(edges)):
+        covering = [(last, share) for last, share in covering if last > start] + starting.get(start, [])
+        yield _Stretch(text[start:end], [share for _, share in covering])
+
+
+def _shares(explanation: Explanation, column: str, digits: int) -> dict[str, _Share]:
+    """Term → what one of its occurrences adds."""
+    labels = compared(explanation)
+    occurrences = Counter(term for term, _, _ in explanation.texts[column][1])
+    own = [item for item in explanation.items if item.column == (None if explanation.is_plain else column)]
+    items = {item.name: item for item in own if item.kind == "term"}
+    unknown = next((item for item in own if item.kind == "unknown"), None)
+    strangers = sum(times for term, times in occurrences.items() if term not in items)
+
+    def share(term: str) -> _Share:
+        item, among = (items[term], occurrences[term]) if term in items else (unknown, strangers)
+        pair = tuple(item.contributions[label] / among if item else 0.0 for label in labels)
+        if item is None or item is unknown:
+            return _Share(pair, False, f"{term}: unknown")
+        return _Share(pair, True, _title(f"{term} ({often(item.times)}×)", item, labels, digits))
+
+    return {term: share(term) for term in occurrences}
+
+
+# ---- the other columns -------------------------------------------------------------------------------------------
+
+
+def _values(explanation: Explanation, digits: int) -> Iterator[tuple[str, _Stretch]]:
+    """Column → its value and what that adds."""
+    labels = compared(explanation)
+    for item in explanation.items:
+        if item.column is None or item.column in explanation.texts:
+            continue
+        pair = tuple(item.contributions[label] for label in labels)
+        is_known = item.kind == "value"
+        title = _title(item.name, item, labels, digits) if is_known else f"{item.name}: unknown"
+        yield item.column, _Stretch(_shown(explanation, item), [_Share(pair, is_known, title)])
+
+
+def _shown(explanation: Explanation, item: Item) -> str:
+    """The value; a number also with its interval."""
+    assert item.column is not None
+    value, name = explanation.document[item.column], item.name.removeprefix(f"{item.column} ")
+    written = f"{value:.12g}" if isinstance(value, float) else str(value)
+    return written if written == name else f"{written} ({name})"
+
+
+def _box(column: str, value: _Stretch, largest: float) -> str:
+    name = f'<span class="column"><bdi>{safe(column)}</bdi></span>'
+    return f'<span class="box">{name} <bdi>{_marked(value, largest)}</bdi></span>'

@@ -9,24 +9,28 @@ The complement model divides by its factors: they stand last, in a bracket.
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 
+from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
+from likelier._estimate.smoothing import Formula
 from likelier._explain.explanation import EVIDENCE, Explanation, Item
-from likelier._explain.latex_text import density, formula, fraction, name, normal, scientific, value
+from likelier._show.latex import density, fraction, name, scientific, value, worked
 
 MOST_FACTORS = 12  # distinct terms and values of a product; a density takes the room of two
 MOST_PRODUCTS = 6  # labels whose product is written out
 MOST_ABSENT = 200  # terms, up to which their exact product is worked out
 LINE = 64  # characters of numbers in one line of a product
 
+_NORMAL = re.compile(r"N\((.+); (.+), (.+)\)")  # as `Normal.formula` writes it
 Piece = tuple[int, str]  # about how many characters it takes, and a factor with the sign before it
 
 
 def is_long(explanation: Explanation) -> bool:
     """Whether a product would fill the page, or there is none."""
     evidence = [item for item in explanation.items if item.kind in EVIDENCE]
-    has_none = bool(explanation.normalized) or bool(explanation.weighed)
+    has_none = bool(explanation.normalized or explanation.weightings or explanation.with_idf)
     return has_none or sum(2 if is_density(item) else 1 for item in evidence) > MOST_FACTORS
 
 
@@ -50,7 +54,8 @@ def is_density(item: Item) -> bool:
 
 def products(explanation: Explanation) -> list[str]:
     """What is asked about, and the product of each label."""
-    lines = [_text(explanation) if explanation.is_plain else _document(explanation)]
+    asked = _terms(explanation, None) if explanation.is_plain else _document(explanation)
+    lines = [rf"\noindent $d = {asked}$"]
     for label in explanation.labels[:MOST_PRODUCTS]:
         lines += _product(explanation, label)
     return lines
@@ -85,10 +90,6 @@ def _broken(start: str, pieces: list[Piece]) -> list[str]:
 # ---- what is asked about -----------------------------------------------------------------------------------------
 
 
-def _text(explanation: Explanation) -> str:
-    return rf"\noindent $d = {_terms(explanation, None)}$"
-
-
 def _terms(explanation: Explanation, column: str | None) -> str:
     items = [item for item in explanation.items if item.kind == "term" and item.column == column]
     shown = [name(item.name) + (rf"^{{{item.times}}}" if item.times > 1 else "") for item in items]
@@ -99,7 +100,7 @@ def _document(explanation: Explanation) -> str:
     values = {item.column: _equation(explanation, item) for item in explanation.items if _has_value(explanation, item)}
     texts = {column: rf"{name(column)} = {_terms(explanation, column)}" for column in explanation.texts}
     shown = [(values | texts)[column] for column in explanation.document if column in values or column in texts]
-    return r"\noindent $d = (" + r",\allowbreak\ ".join(shown) + ")$"
+    return "(" + r",\allowbreak\ ".join(shown) + ")"
 
 
 def _has_value(explanation: Explanation, item: Item) -> bool:
@@ -123,7 +124,7 @@ def _symbols(explanation: Explanation, label: Label) -> list[Piece]:
     """The product as a formula: column by column, for a plain text the whole."""
     named = name(label)
     if explanation.is_plain:
-        return [(LINE, rf"P({named}) {likelihood(explanation.event, named, 'd')}")]
+        return [(LINE, rf"P({named}) {_likelihood(explanation.events[PLAIN], named, 'd')}")]
     values = {item.column: item for item in explanation.items if item.factors and _has_value(explanation, item)}
     there = [column for column in explanation.document if column in values or column in explanation.texts]
     pieces = [(5 + len(str(label)), f"P({named})")]
@@ -144,10 +145,10 @@ def _value_symbol(explanation: Explanation, item: Item, label: Label) -> Piece:
 def _text_symbol(column: str, event: str, label: Label) -> Piece:
     size = (36 if event == "bernoulli" else 18) + len(str(label)) + len(column) // 2
     sign = "" if event == "complement" else r"\cdot "
-    return size, f"{sign}{likelihood(event, name(label), name(column))}"
+    return size, f"{sign}{_likelihood(event, name(label), name(column))}"
 
 
-def likelihood(event: str, label: str, words: str) -> str:
+def _likelihood(event: str, label: str, words: str) -> str:
     """P(d|c) of a text as a formula; `words` stands for its terms."""
     if event == "bernoulli":
         absent = rf"\prod_{{t \notin {words}}} \bigl(1 - P(t \mid {label})\bigr)"
@@ -183,20 +184,26 @@ def _bracketed(divisors: list[Piece]) -> list[Piece]:
 
 def _divides(explanation: Explanation, item: Item) -> bool:
     """Whether it is a factor of the complement model."""
-    event = explanation.event if explanation.is_plain else explanation.events.get(item.column or "")
+    event = explanation.events.get(PLAIN if explanation.is_plain else item.column or "")
     return event == "complement" and item.kind != "prior"
 
 
 def _factor(item: Item, label: Label) -> Piece:
-    worked = item.factors[label].formula
+    formula = item.factors[label].formula
     if item.factors[label].is_density:
-        x, mean, variance = normal(worked)
-        return 10 + len(variance) + (len(x) + len(mean)) * 2 // 3, density(worked)
-    size = 3 + max(len(worked.numerator), len(worked.denominator or ""))
-    if item.times > 1:
-        return size, rf"\left({formula(worked)}\right)^{{{item.times}}}"
-    is_sum = worked.denominator is None and " " in worked.numerator
-    return size, rf"\left({formula(worked)}\right)" if is_sum else formula(worked)
+        x, mean, variance = normal_numbers(formula)
+        return 10 + len(variance) + (len(x) + len(mean)) * 2 // 3, density(x, mean, variance)
+    shown = worked(formula.numerator, formula.denominator)
+    size = max(len(formula.numerator), len(formula.denominator or ""))
+    power = rf"^{{{item.times}}}" if item.times > 1 else ""
+    is_sum = formula.denominator is None and " " in formula.numerator
+    return 3 + size, rf"\left({shown}\right){power}" if power or is_sum else shown
+
+
+def normal_numbers(formula: Formula) -> tuple[str, str, str]:
+    """Number, mean and variance of a worked density."""
+    x, mean, variance = _NORMAL.fullmatch(formula.numerator).groups()  # type: ignore[union-attr]
+    return x, mean, variance
 
 
 def _decimals(explanation: Explanation, label: Label) -> list[Piece]:
@@ -212,7 +219,7 @@ def _absent(explanation: Explanation, item: Item, label: Label) -> str:
     if is_exact(explanation) and [each.kind for each in explanation.items].count("absent") == 1:
         present = math.prod((_raised(explanation, each, label) for each in explanation.items), start=Fraction(1))
         shown = fraction(explanation.joint[label] / present) or shown if present else shown
-    return rf"\underbrace{{{shown}}}_{{{name(explanation.name_of(item))}}}"
+    return rf"\underbrace{{{shown}}}_{{{name(item.title)}}}"
 
 
 def _raised(explanation: Explanation, item: Item, label: Label) -> Fraction:

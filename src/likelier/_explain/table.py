@@ -1,4 +1,4 @@
-"""The rows of an explanation in the order in which people read them, and how their numbers are written.
+"""An explanation as tables: the items in the order in which people read them, and the labels.
 
 The prior comes first, then terms and values, strongest for the winner first, then the absent and the unknown terms, and
 what is missing. Of a long text the terms that matter most have a row each; one more row has the sum of all others, so
@@ -10,14 +10,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from likelier._documents.labels import Label
 from likelier._explain.explanation import EVIDENCE, Explanation, Factor, Item
+from likelier._explain.sentences import chance, compared
+from likelier._show.cells import cut, left, paint, right
+from likelier._show.html_words import named, safe
+from likelier._show.table import Cell, Table
+from likelier._show.words import log_score, signed
 
-LARGE = 1e9  # the density of a number that lies far out has such logarithms
+NAME = 32  # most characters of an item
+LABEL = 14  # most characters of a label above a column of numbers
 
 RowKind = Literal["prior", "term", "value", "more", "absent", "unknown", "missing"]
+Form = Callable[[Factor], str]  # how a factor is written
+
+
+# ---- rows --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +59,19 @@ def difference(pair: Sequence[float]) -> float:
     return 0.0 if len(pair) < 2 or pair[0] == pair[1] else pair[0] - pair[1]
 
 
-def compared(explanation: Explanation) -> list[Label]:
-    """The winner and the runner-up, or the only label."""
-    return explanation.labels[:2]
-
-
 def rows(explanation: Explanation, most: int) -> list[Row]:
-    """The table, with a row each for at most so many terms and values."""
+    """The rows, one each for at most so many terms and values."""
     labels = compared(explanation)
     strongest = explanation.strongest()
-    shown = set(map(id, sorted(strongest, key=lambda item: -strength(item, labels))[:most]))
+    shown = set(map(id, sorted(strongest, key=lambda item: -_strength(item, labels))[:most]))
     rest = [item for item in strongest if id(item) not in shown]
     silent = [item for item in explanation.items if _is_silent(explanation, item)]
     alone = [item for item in explanation.items if not _is_silent(explanation, item)]
-    others = {kind: [_row(explanation, item, labels) for item in alone if item.kind == kind] for kind in _BRACKETS}
+    others = {kind: [_row(item, labels) for item in alone if item.kind == kind] for kind in _BRACKETS}
     return [
         *others["prior"],
-        *(_row(explanation, item, labels) for item in strongest if id(item) in shown),
-        *([_sum_of(rest, labels)] if rest else []),
+        *(_row(item, labels) for item in strongest if id(item) in shown),
+        *([Row("more", f"{len(rest)} more, together", None, _sums(rest, labels))] if rest else []),
         *others["absent"],
         *others["unknown"],
         *([_together(silent, labels)] if silent else []),
@@ -74,7 +79,7 @@ def rows(explanation: Explanation, most: int) -> list[Row]:
     ]
 
 
-def strength(item: Item, labels: Sequence[Label]) -> float:
+def _strength(item: Item, labels: Sequence[Label]) -> float:
     """How much the item matters, for or against: the difference, or the contribution where there is one label."""
     return abs(item.difference(*labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
 
@@ -82,8 +87,8 @@ def strength(item: Item, labels: Sequence[Label]) -> float:
 _BRACKETS = {"prior": "({})", "absent": "({})", "unknown": "(unknown: {})", "missing": "(missing: {})"}  # no evidence
 
 
-def _row(explanation: Explanation, item: Item, labels: list[Label]) -> Row:
-    name = _BRACKETS.get(item.kind, "{}").format(explanation.name_of(item))
+def _row(item: Item, labels: list[Label]) -> Row:
+    name = _BRACKETS.get(item.kind, "{}").format(item.title)
     contributions = tuple(item.contributions[label] for label in labels)
     factors = tuple(item.factors[label] for label in labels if item.factors)
     times = None if item.kind == "missing" else item.times if item.idf == 1 else item.times * item.idf
@@ -100,17 +105,8 @@ def _together(items: list[Item], labels: list[Label]) -> Row:
     return Row("unknown", f"(unknown: {names})", None, _sums(items, labels))
 
 
-def _sum_of(items: list[Item], labels: list[Label]) -> Row:
-    return Row("more", f"{len(items)} more, together", None, _sums(items, labels))
-
-
 def _sums(items: list[Item], labels: list[Label]) -> tuple[float, ...]:
     return tuple(sum(item.contributions[label] for item in items) for label in labels)
-
-
-def has_times(explanation: Explanation, table: Sequence[Row]) -> bool:
-    """Whether it is worth saying how often an item is added; values are always added once."""
-    return explanation.is_plain or any(row.times not in (None, 1) for row in table)
 
 
 def often(times: float | None) -> str:
@@ -120,15 +116,6 @@ def often(times: float | None) -> str:
     ('2', '0.6931', '')
     """
     return "" if times is None else str(times) if isinstance(times, int) else f"{times:.4g}"
-
-
-def weighed(explanation: Explanation) -> list[str]:
-    """How terms are weighed, in a line for each text column where that is not by count alone."""
-    lines = explanation.weighed
-    return [line if len(explanation.events) == 1 else f"{column}: {line}" for column, line in lines.items()]
-
-
-# ---- numbers -----------------------------------------------------------------------------------------------------
 
 
 def places(table: Sequence[Row]) -> int:
@@ -142,91 +129,89 @@ def places(table: Sequence[Row]) -> int:
     return max(3, 2 - math.floor(math.log10(largest)))
 
 
-def number(value: float, places: int = 3) -> str:
-    """A contribution or a score.
+# ---- tables ------------------------------------------------------------------------------------------------------
 
-    >>> number(-2.6390573), number(-0.0), number(-1e300), number(-math.inf)
-    ('-2.639', '0.000', '-1.000e+300', 'impossible')
+
+class Items:
+    """The table of items, for the winner and the runner-up.
+
+    Each label has a column with the worked fraction, if it has a form, and one with what it adds to the score; the last
+    columns are the difference, and, where it has a width, a bar: to the right it speaks for the winner, to the left
+    against it.
     """
-    if value == -math.inf:
-        return "impossible"
-    return f"{value:z.{places}f}" if abs(value) < LARGE else f"{value:.3e}"
+
+    def __init__(self, explanation: Explanation, rows: Sequence[Row]) -> None:
+        self.labels, self.rows, self.places = compared(explanation), rows, places(rows)
+        self.scores = [explanation.log_scores[label] for label in self.labels]
+        # values are always added once
+        self.has_times = explanation.is_plain or any(row.times not in (None, 1) for row in rows)
+        finite = [abs(row.difference) for row in rows if math.isfinite(row.difference)]
+        self.largest = max(finite, default=0.0) or 1.0
+
+    def table(self, form: Form | None, bar: int, least: int = 8) -> Table:
+        """The table; least: characters that names have at least."""
+        bar = bar if len(self.labels) > 1 else 0
+        heading: list[Any] = ["item", *(["times"] if self.has_times else [])]
+        heading += [
+            Cell(str(label) if form else cut(str(label), LABEL), span=2 if form else 1, html=named(label))
+            for label in self.labels
+        ]
+        heading += [Cell("difference", span=2 if bar else 1)] if len(self.labels) > 1 else []
+        behind, of_label = 1 + self.has_times, 2 if form else 1
+        after = behind + of_label * len(self.labels)
+        numbers = {*range(1, behind), *range(behind + of_label - 1, after, of_label), after}
+        lines = [self._line(row, form, bar) for row in self.rows]
+        return Table(heading, lines, numbers, [self._foot(form, bar)], flexible=0, least=least, limits=((0, NAME),))
+
+    def span(self, row: Row, form: Form | None) -> int:
+        """How many columns the name takes: those that have nothing for it."""
+        if row.times is not None:
+            return 1
+        return 1 + self.has_times + (form is not None and row.kind != "more")
+
+    def _line(self, row: Row, form: Form | None, bar: int) -> list[Any]:
+        span = self.span(row, form)
+        faint = "" if row.kind in EVIDENCE else 'class="faint"'
+        cells: list[Any] = [Cell(row.name, span=span, html=f"<bdi>{safe(row.name)}</bdi>", attributes=faint)]
+        cells += [often(row.times)] if self.has_times and span == 1 else []
+        for place, contribution in enumerate(row.contributions):
+            if form and (place or span <= 1 + self.has_times):
+                cells.append(Cell(form(row.factors[place]) if row.factors else "", attributes='class="f"'))
+            cells.append(log_score(contribution, self.places))
+        cells += [signed(row.difference, self.places)] if len(self.labels) > 1 else []
+        return [*cells, self._bar(row.difference, bar)] if bar else cells
+
+    def _foot(self, form: Form | None, bar: int) -> list[str]:
+        cells = ["log score", *([""] if self.has_times else [])]
+        for score in self.scores:
+            cells += [*([""] if form else []), log_score(score, self.places)]
+        shown = "" if self.scores[0] == -math.inf else signed(difference(self.scores), self.places)
+        return [*cells, *([shown] if len(self.labels) > 1 else []), *([""] if bar else [])]
+
+    def _bar(self, value: float, cells: int) -> Cell:
+        half = cells // 2
+        share = 1.0 if math.isinf(value) else abs(value) / self.largest
+        length = round(share * half)
+        against = right("▒" * length if value < 0 else "", half)
+        speaks_for = left("█" * length if value > 0 else "", half)
+        side = "for" if value > 0 else "against"
+        bar = f'<i class="{side}" style="width:{50 * share:.1f}%"></i>' if value else ""
+        return Cell(
+            f"{against}│{speaks_for}",
+            color=f"{paint(against, 'against', True)}│{paint(speaks_for, 'for', True)}",
+            html=f"<div>{bar}</div>",
+            attributes='class="bar"',
+        )
 
 
-def signed(value: float, places: int = 3) -> str:
-    """A difference.
-
-    >>> signed(0.25), signed(-0.25), signed(0), signed(math.inf)
-    ('+0.250', '-0.250', '0.000', '+∞')
-    """
-    if math.isinf(value):
-        return "+∞" if value > 0 else "-∞"
-    if abs(value) >= LARGE:
-        return f"{value:+.3e}"
-    return f"{value:.{places}f}" if value == 0 else f"{value:+z.{places}f}"
-
-
-def probability(value: float) -> str:
-    """Four decimals, or the order of magnitude where those would be zeros.
-
-    >>> probability(0.68976), probability(3.2e-9), probability(0.0)
-    ('0.6898', '3.2e-09', '0')
-    """
-    if value == 0:
-        return "0"
-    return f"{value:.4f}" if value >= 0.0001 else f"{value:.1e}"
-
-
-def chance(explanation: Explanation, label: Label) -> str:
-    """The label's probability; what is possible is not 0, however small."""
-    value = explanation.verdict.probabilities[label]
-    is_possible = explanation.log_scores[label] > -math.inf
-    return "<1e-300" if value < 1e-300 and is_possible else probability(value)
-
-
-def decision(explanation: Explanation, name: Callable[[Label], str]) -> str:
-    """The verdict's label and its probability in words; `name` writes a label."""
-    verdict = explanation.verdict
-    if verdict.label is None:
-        return "no label"
-    return f"{name(verdict.label)}, probability {probability(verdict.probability)}"
-
-
-def odds(explanation: Explanation, name: Callable[[Label], str]) -> str:
-    """How much likelier the winner is than the runner-up, in words; nothing with one label."""
-    if len(explanation.labels) < 2:
-        return ""
-    winner, other = map(name, compared(explanation))
-    if explanation.log_scores[explanation.winner] == -math.inf:
-        return "every label is impossible"
-    difference = explanation.log_odds
-    if math.isinf(difference):
-        return f"{other} is impossible"
-    if explanation.calibration is not None:
-        joined = "; " if difference >= 0 else ", but "  # another label is in front than by the scores
-        return f"log odds {signed(difference)}{joined}{_calibrated(explanation, name)}"
-    if difference == 0:
-        return f"log odds 0: {winner} and {other} are equally probable"
-    if difference < 0.005:
-        return f"log odds {difference:+.2g}: {winner} is hardly more probable than {other}"
-    return f"log odds {signed(difference)}: {winner} is {_times(difference)} times as probable as {other}"
-
-
-def _times(difference: float) -> str:
-    """How many times as probable, for a difference of logarithms."""
-    power = difference / math.log(10)
-    shown = f"about 10^{power:.0f}" if power < LARGE else f"about 10^({power:.3e})"
-    return f"{math.exp(difference):.3g}" if difference < 6.9 else shown
-
-
-def _calibrated(explanation: Explanation, name: Callable[[Label], str]) -> str:
-    """The same by probabilities that were made honest."""
-    chances = explanation.verdict.probabilities
-    front, behind = compared(explanation)
-    rule = f"calibrated by {explanation.calibration}"
-    if chances[behind] == 0:
-        return f"{rule}: {name(behind)} is as good as impossible"
-    ratio = math.log(chances[front]) - math.log(chances[behind])
-    if ratio < 0.005:
-        return f"{rule}: {name(front)} and {name(behind)} are about equally probable"
-    return f"{rule}: {name(front)} is {_times(ratio)} times as probable as {name(behind)}"
+def labels_table(explanation: Explanation, digits: int, most: int) -> Table:
+    """The labels with their scores and probabilities, most probable first."""
+    lines = [
+        (
+            Cell(str(label), html=named(label)),
+            log_score(explanation.log_scores[label], digits),
+            chance(explanation, label),
+        )
+        for label in explanation.labels[:most]
+    ]
+    return Table(("label", "log score", "probability"), lines, {1, 2}, flexible=0)

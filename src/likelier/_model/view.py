@@ -21,7 +21,7 @@ from likelier._columns.one_text import OneText
 from likelier._columns.registry import estimates
 from likelier._columns.words import Words
 from likelier._counts.by_column import Counts, settle, version_of
-from likelier._counts.making import check_fits
+from likelier._counts.making import check_counts, check_fits
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema, check_schema, plain
@@ -74,6 +74,7 @@ class View:
         **changes: Unpack[ViewSettings],
     ) -> None:
         """schema: the columns, or an analyzer for plain texts; changes: of the settings, which are the textbook's."""
+        check_counts(counts)
         self.counts, self.settings = counts, settings.changed(**changes) if changes else settings
         weighting = counts.sizes.weighting
         self.schema = plain(schema, weighting=weighting) if isinstance(schema, Analyzer) else schema

@@ -1,4 +1,4 @@
-"""Text in the cells of a terminal: how wide it is, cut and filled to a width, in colour.
+"""Text in the cells of a terminal: how wide it is, cut and filled to a width, in color.
 
 A Chinese character is two cells wide, a combining accent none. Text from outside cannot steer the terminal: control
 characters and changes of the writing direction are shown as escapes.
@@ -91,5 +91,5 @@ def wrap(text: str, most: int) -> list[str]:
 
 
 def paint(text: str, style: str, color: bool) -> str:
-    """The text in one of the styles, if colours are wanted."""
+    """The text in one of the styles, if colors are wanted."""
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if color and text.strip() else text

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from html import escape
+from pathlib import Path
 
 LONGEST_NAME = 48
+
+# Of tables and explanations: light, dark and in print. Every rule starts with the section's own class.
+STYLE = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
 def safe(text: object) -> str:

@@ -13,16 +13,10 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from likelier._base.errors import FileError
+from likelier._base.files import fcntl, try_lock
 from likelier._storage.paths import PathLike, check_is_file, checked_path, missing
-
-fcntl: Any
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
 
 
 @contextmanager
@@ -79,17 +73,6 @@ def _locked_file(name: str, waiting: Callable[[], object]) -> int:
             os.close(file)
             raise
         os.close(file)
-
-
-def try_lock(file: int) -> bool:
-    """Locks an open file, if nobody else has."""
-    if fcntl is None:
-        return False
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _is_current(name: str, file: int) -> bool:

@@ -1,29 +1,20 @@
-"""Writing a model file: all or nothing, and durable.
-
-The new content is written under another name in the same folder, brought to the disk, and takes the place of the old
-file in one step. A process that is killed leaves the old file, and perhaps a hidden temporary one, which the next save
-removes: it can tell, because whoever writes one holds a lock on it.
-"""
+"""Writing a model file: all at once, and only in place of nothing, an empty file or a model."""
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from likelier._base.errors import FileError
+from likelier._base.files import replacing, write_all
 from likelier._storage import layout, parts
 from likelier._storage.layout import Array
-from likelier._storage.locking import try_lock
 from likelier._storage.parts import Stored
 from likelier._storage.paths import PathLike, check_is_file, checked_path
 
 Content = tuple[bytearray, dict[str, Array]]  # the head, and what stands behind it
-# Elsewhere a file is moved open: closed, and so unlocked, it could be taken for a left-over.
-MOVES_CLOSED = os.name == "nt"
 
 
 def save(path: PathLike, stored: Stored) -> None:
@@ -41,16 +32,20 @@ def write(path: PathLike, content: Content) -> None:
     name = checked_path(path)
     head, arrays = content
     with _errors_named(name):
-        target = os.path.realpath(name)  # a link stays a link
-        before = _existing(name, target)
-        _remove_left_overs(target)
-        _replace(target, before, head, arrays)
+        _check_existing(name, os.path.realpath(name))
+        with replacing(name) as file:
+            for piece in (memoryview(head), *_bytes_of(arrays)):
+                write_all(file, piece)
 
 
 def to_bytes(stored: Stored) -> bytes:
     """The content of the model's file."""
     head, arrays = _content("the content", stored)
-    return b"".join([head, *(array.data.cast("B") for array in arrays.values() if array.size)])
+    return b"".join([head, *_bytes_of(arrays)])
+
+
+def _bytes_of(arrays: dict[str, Array]) -> list[memoryview]:
+    return [array.data.cast("B") for array in arrays.values() if array.size]
 
 
 def _content(name: str, stored: Stored) -> Content:
@@ -67,7 +62,7 @@ def check_target(path: PathLike) -> None:
     with _errors_named(name):
         target = os.path.realpath(name)
         folder = os.path.dirname(target)
-        _existing(name, target)
+        _check_existing(name, target)
         if not os.path.isdir(folder):
             raise FileNotFoundError(errno.ENOENT, "there is no such folder", folder)
         if not os.access(folder, os.W_OK):
@@ -83,76 +78,15 @@ def is_model(path: PathLike) -> bool:
         return False
 
 
-def _replace(target: str, before: os.stat_result | None, head: bytearray, arrays: Mapping[str, Array]) -> None:
-    temporary, file = _new_file(target, private=before is not None)
-    try:
-        try:
-            if before is not None:
-                _take_over(file, before)
-            for piece in (memoryview(head), *(array.data.cast("B") for array in arrays.values() if array.size)):
-                _write(file, piece)
-            os.fsync(file)
-            if not MOVES_CLOSED:
-                os.replace(temporary, target)
-        finally:
-            os.close(file)
-        if MOVES_CLOSED:
-            os.replace(temporary, target)
-    except BaseException:  # Ctrl-C too
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-    _bring_to_disk(os.path.dirname(target))
-
-
-def _write(file: int, piece: memoryview) -> None:
-    while piece:
-        piece = piece[os.write(file, piece) :]
-
-
-def _new_file(target: str, *, private: bool) -> tuple[str, int]:
-    """A new file beside the target, locked as long as it is open."""
-    import secrets  # when it is needed: importing likelier should be quick
-
-    folder, name = os.path.split(target)
-    while True:
-        temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.tmp")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        file = os.open(temporary, flags, 0o600 if private else 0o666)
-        try_lock(file)
-        if os.fstat(file).st_nlink:
-            return temporary, file
-        os.close(file)  # somebody took it for a left-over before the lock was set
-
-
-def _remove_left_overs(target: str) -> None:
-    """Removes temporary files of processes that were killed: those that nobody has locked."""
-    folder, name = os.path.split(target)
-    pattern = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{16}}\.tmp")
-    with os.scandir(folder) as entries:
-        named = [entry for entry in entries if pattern.fullmatch(entry.name)]
-        found = [entry.path for entry in named if entry.is_file(follow_symlinks=False)]
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)  # a pipe would wait for a writer
-    for path in found:
-        with contextlib.suppress(OSError):
-            file = os.open(path, flags)
-            try:
-                if try_lock(file):
-                    os.unlink(path)
-            finally:
-                os.close(file)
-
-
-def _existing(name: str, target: str) -> os.stat_result | None:
-    """What is known of the file that will be replaced; None when there is none."""
+def _check_existing(name: str, target: str) -> None:
+    """Refuses to replace what is no model, or write-protected."""
     try:
         check_is_file(target)
     except FileNotFoundError:
-        return None
-    before = os.stat(target)
+        return
     with open(target, "rb"):
         pass  # or the error that says why not
-    if before.st_size and not is_model(target):
+    if os.path.getsize(target) and not is_model(target):
         raise FileError(
             code="not-a-model",
             message=f"{name} is there already and is not a likelier model, so it is left as it is",
@@ -160,30 +94,6 @@ def _existing(name: str, target: str) -> os.stat_result | None:
         )
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "it is write-protected", target)
-    return before
-
-
-def _take_over(file: int, before: os.stat_result) -> None:
-    """The owner and the permissions of the file that will be replaced."""
-    if not hasattr(os, "fchown"):
-        return
-    with contextlib.suppress(OSError):  # only the administrator may give files away
-        os.fchown(file, before.st_uid, before.st_gid)
-    os.fchmod(file, before.st_mode & 0o7777)
-
-
-def _bring_to_disk(folder: str) -> None:
-    """The new name too survives a power failure; Windows has nothing for that."""
-    if os.name != "posix":
-        return
-    directory = os.open(folder or ".", os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # some file systems have no such thing
-            raise
-    finally:
-        os.close(directory)
 
 
 def _check_length(name: str, head: bytearray) -> None:

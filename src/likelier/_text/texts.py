@@ -65,6 +65,11 @@ def text_at(texts: Texts, row: int) -> str:
     return text
 
 
+def listed_texts(texts: Texts) -> list[str]:
+    """The texts as a list."""
+    return texts if isinstance(texts, list) else texts.to_list()  # type: ignore[return-value]
+
+
 def checked_text(text: object, where: str = "") -> str:
     """The text, if it is one.
 

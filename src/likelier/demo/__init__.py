@@ -5,16 +5,17 @@ Each step shows the lines of Python that do it; typed one after the other they d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib.resources import files
-from typing import TextIO
+from typing import Any, TextIO
 
 from likelier._answer.verdict import Verdict
 from likelier._documents.labels import Label
-from likelier._explain.table import probability
 from likelier._model.models import Model
 from likelier._model.view import View
-from likelier._show.cells import clean, cut, left, paint, right, wrap
+from likelier._show.cells import paint, wrap
+from likelier._show.table import Table
+from likelier._show.words import probability
 from likelier._train.trainer import train
 
 __all__ = ["documents", "new_messages", "run"]
@@ -89,14 +90,10 @@ class _Screen:
         for text in lines:
             self.line(INDENT + paint(f">>> {text}", "for", self.color))
 
-    def table(self, rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> None:
+    def table(self, heading: Sequence[str], rows: Sequence[Sequence[Any]], *, numbers: Collection[int] = ()) -> None:
         """Rows under a heading; columns of numbers are aligned on the right, the last column may be cut."""
-        cells = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-        for number, row in enumerate(rows):
-            parts = [(right if place in numbers else left)(text, cells[place]) for place, text in enumerate(row[:-1])]
-            start = INDENT + "".join(f"{part}  " for part in parts)
-            line = start + cut(row[-1], self.width - len(start))
-            self.line(paint(line, "faint", self.color) if number == 0 else line)
+        for line in Table(heading, rows, numbers).lines(self.width - len(INDENT), self.color):
+            self.line(INDENT + line)
 
 
 def _train(show: _Screen) -> Model:
@@ -128,8 +125,8 @@ def _look(show: _Screen, model: Model) -> View:
     view = model.view()
     terms = {label: [top.term for top in view.top_terms(label, k=6)] for label in view.labels}
     documents_of = model.counts.documents_per_label
-    rows = [(_shown(label), str(documents_of[label]), ", ".join(found)) for label, found in terms.items()]
-    show.table([("label", "documents", "telling terms"), *rows], numbers=[1])
+    rows = [(_shown(label), str(documents_of[label]), found) for label, found in terms.items()]
+    show.table(("label", "documents", "telling terms"), rows, numbers={1})
     return view
 
 
@@ -145,7 +142,7 @@ def _classify(show: _Screen, view: View) -> None:
         (str(number), _shown(verdict.label), probability(verdict.probability), text)
         for number, (verdict, text) in enumerate(zip(verdicts, texts, strict=True), start=1)
     ]
-    show.table([("", "label", "probability", "text"), *rows], numbers=[0, 2])
+    show.table(("", "label", "probability", "text"), rows, numbers={0, 2})
     for number, verdict in enumerate(verdicts, start=1):
         if verdict.reason:
             show.line()
@@ -175,7 +172,7 @@ def _other_settings(show: _Screen, model: Model) -> None:
     texts = new_messages()
     pairs = zip(model.classify_many(texts), model.textbook().classify_many(texts), texts, strict=True)
     rows = [(_summary(one), _summary(two), _change(one, two), text) for one, two, text in pairs]
-    show.table([("chosen", "textbook", "", "text"), *rows])
+    show.table(("chosen", "textbook", "", "text"), rows)
 
 
 def _correct(show: _Screen, model: Model) -> None:
@@ -200,7 +197,7 @@ def _correct(show: _Screen, model: Model) -> None:
 
 
 def _shown(label: Label | None) -> str:
-    return "(none)" if label is None else clean(str(label))
+    return "(none)" if label is None else str(label)
 
 
 def _summary(verdict: Verdict) -> str:

@@ -29,7 +29,8 @@ from likelier._model.models import Model
 from likelier._model.one_pass import Names, training_data
 from likelier._model.view import View
 from likelier._settings.values import Settings, check_names
-from likelier._show.cells import clean, cut, left, right, width
+from likelier._show.cells import cut
+from likelier._show.table import Table
 from likelier._text.analyzer import Analyzer
 
 MOST_PAIRS = 8192  # of terms, counted by label
@@ -247,7 +248,7 @@ def _rendered(pairs: Sequence[Pair], documents: Number) -> str:
     columns, terms = ([pair for pair in pairs if pair.kind == kind] for kind in ("columns", "terms"))
     several = len({pair.column for pair in terms}) > 1
     blocks = [f"pairs that depend on each other although the label is known, in {shown(documents)} documents"]
-    blocks += [_table([_row(pair, several) for pair in some]) for some in (columns, terms) if some]
+    blocks += [str(_table([_row(pair, several) for pair in some])) for some in (columns, terms) if some]
     legend = ["bits: what one says about the other; shared: which part of it that is"]
     legend += ["double: by how much the log-odds of the likeliest label are too high, because both count"]
     if columns:
@@ -260,11 +261,11 @@ def _rendered(pairs: Sequence[Pair], documents: Number) -> str:
 
 def _row(pair: Pair, with_column: bool) -> dict[str, str]:
     noise = "" if pair.beyond_chance else "noise"
-    name, bits = f"{clean(pair.first)} + {clean(pair.second)}", f"{pair.bits:.4f}"
+    name, bits = f"{pair.first} + {pair.second}", f"{pair.bits:.4f}"
     double = "-" if pair.double_count is None else f"{pair.double_count:+.2f}"
     rest = {"shared": f"{pair.shared:.0%}", "double": double}
     if pair.column is not None:
-        name = f"{clean(pair.column)}: {name}" if with_column else name
+        name = f"{pair.column}: {name}" if with_column else name
         rest |= {"both in": shown(pair.together), "side by side": shown(pair.side_by_side)}
         row = {"terms": name, "bits": noise or bits, **rest}
     else:
@@ -272,13 +273,9 @@ def _row(pair: Pair, with_column: bool) -> dict[str, str]:
         row = {"columns": name, "bits": bits, "chance": chance, **rest, "alone": shown(pair.changed)}
     for heading, trial in (("as is", pair.trials), ("as one", pair.trials.as_one), ("dropped", pair.dropped)):
         row[heading] = shown(trial.right) if trial and pair.dropped else "-"
-    return row | {"best": f"drop {cut(clean(pair.weaker), 16)}" if pair.remedy == "drop" else pair.remedy}
+    return row | {"best": f"drop {cut(pair.weaker, 16)}" if pair.remedy == "drop" else pair.remedy}
 
 
-def _table(rows: Sequence[Mapping[str, str]]) -> str:
-    lines = [[cut(first, NAME), *rest] for first, *rest in (rows[0], *(row.values() for row in rows))]
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    shown = [
-        [left(line[0], widths[0]), *map(right, line[1:-1], widths[1:-1]), left(line[-1], widths[-1])] for line in lines
-    ]
-    return "\n".join("  ".join(cells).rstrip() for cells in shown)
+def _table(rows: Sequence[Mapping[str, str]]) -> Table:
+    heading = list(rows[0])
+    return Table(heading, [list(row.values()) for row in rows], range(1, len(heading) - 1), limits=((0, NAME),))

@@ -17,7 +17,9 @@ from likelier._documents.labels import Label
 from likelier._evaluate.figures.curves import Curve, LabelCurves
 from likelier._evaluate.figures.decisions import OneLabel, Rates
 from likelier._evaluate.figures.losses import Reliability
-from likelier._show.cells import clean, cut, left, right, width
+from likelier._show.cells import clean, cut
+from likelier._show.table import Table
+from likelier._show.words import percent
 
 if TYPE_CHECKING:
     from likelier._evaluate.figures.metrics import Figures
@@ -29,7 +31,6 @@ WIDTH = 80
 NAME = 26  # most cells of a label
 ROWS = 20
 MISTAKES = 5
-GAP = "  "
 
 
 # ---- for programs ------------------------------------------------------------------------------------------------
@@ -112,29 +113,6 @@ def rendered(figures: Figures) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def text_table(
-    rows: Sequence[Row], *, numbers: Sequence[int], least: Sequence[int] = (), cut_first: bool = False
-) -> list[str]:
-    """Rows as lines.
-
-    numbers    which cells of a row are aligned on the right
-    least      the least width of the first cells
-    cut_first  the first cell of each row is cut, where the rest leaves too little room for it
-
-    >>> text_table([("label", "F1"), ("ham", "0.5")], numbers=[1])
-    ['label   F1', 'ham    0.5']
-    """
-    widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
-    widths = [max(pair) for pair in zip(widths, [*least, *[0] * len(widths)], strict=False)]
-    if cut_first:
-        widths[0] = min(widths[0], WIDTH - sum(len(GAP) + room for room in widths[1:]))
-        rows = [(cut(row[0], widths[0]), *row[1:]) for row in rows]
-    filled = [
-        [(right if place in numbers else left)(cell, widths[place]) for place, cell in enumerate(row)] for row in rows
-    ]
-    return [GAP.join(cells).rstrip() for cells in filled]
-
-
 def _summary(figures: Figures) -> list[str]:
     """The name of a figure, its value, and a remark."""
     found, loss, calibration = figures.accuracy, figures.log_loss, figures.reliability
@@ -150,20 +128,20 @@ def _summary(figures: Figures) -> list[str]:
         rows.append(("unknown label", percent(found.unknown), "have a label that the model does not have"))
     index = figures.per_label.most_frequent(1)[0]
     if share := float(figures.per_label.support[index]) / found.documents:
-        rows.append(("most frequent", percent(share), f"always {name(figures.labels[index])}"))
+        rows.append(("most frequent", percent(share), f"always {clean(name(figures.labels[index]))}"))
     impossible = f"{counted(loss.impossible)} with a true label of probability 0" if loss.impossible else ""
     rows.append(("log loss", f"{loss.loss:.4f}", impossible))
     rows.append(("Brier score", f"{figures.brier:.4f}", "0 is the best, 2 the worst"))
     tendency = f": {calibration.tendency}" if calibration.tendency else ""
     said = f"confidence {percent(calibration.confidence)}, accuracy {percent(calibration.accuracy)}{tendency}"
     rows.append(("calibration error", percent(calibration.expected_error), said))
-    return text_table(rows, numbers=[1], least=(17, 7))
+    return [f"{figure:17}  {value:>7}  {remark}".rstrip() for figure, value, remark in rows]
 
 
 def _labels(figures: Figures) -> list[str]:
     found = figures.per_label
     shown = sorted(found.most_frequent(ROWS if len(figures.labels) > ROWS + 1 else ROWS + 1))
-    rows: list[Row] = [("label", "documents", "decided", "precision", "recall", "F1", "ROC area")]
+    rows: list[Row] = []
     for one in (found.one(index) for index in shown):
         rates = (one.precision, one.recall, one.f, figures.area(one.label))
         rows.append((name(one.label), number(one.support), number(one.decided), *map(_rate, rates)))
@@ -173,7 +151,8 @@ def _labels(figures: Figures) -> list[str]:
     if len(figures.labels) > 1:
         for kind, average in found.averages().items():
             rows.append((f"{kind} average", "", "", *map(_rate, average), ""))
-    return text_table(rows, numbers=range(1, 7), cut_first=True)
+    heading = ("label", "documents", "decided", "precision", "recall", "F1", "ROC area")
+    return Table(heading, rows, range(1, 7), flexible=0).lines(WIDTH)
 
 
 def _rate(value: float | None) -> str:
@@ -190,12 +169,12 @@ def _mistakes(figures: Figures) -> list[str]:
         for cell in cells[:MISTAKES]
     ]
     more = [f"and {len(cells) - MISTAKES:,} more kinds of mistakes"] if len(cells) > MISTAKES else []
-    return ["most frequent mistakes", *text_table(rows, numbers=[0]), *more]
+    return ["most frequent mistakes", *Table((), rows, {0}).lines(), *more]
 
 
 def name(label: Label | None, none: str = "") -> str:
     """A label in the cells of the text."""
-    return f"({none})" if label is None else cut(clean(str(label)), NAME)
+    return f"({none})" if label is None else cut(str(label), NAME)
 
 
 def number(documents: float) -> str:
@@ -215,16 +194,3 @@ def counted(how_many: float, noun: str = "document") -> str:
     ('1 document', '0.5 documents', '1,200 terms')
     """
     return f"{number(how_many)} {noun}{'' if how_many == 1 else 's'}"
-
-
-def percent(share: float) -> str:
-    """A share; what is not all is not shown as all, and what is something not as nothing.
-
-    >>> percent(0.9312), percent(1.0), percent(0.99999), percent(0.00001), percent(0.0)
-    ('93.1 %', '100 %', '>99.9 %', '<0.1 %', '0 %')
-    """
-    if share in (0, 1):
-        return f"{share * 100:.0f} %"
-    if share > 0.9995:
-        return ">99.9 %"
-    return "<0.1 %" if share < 0.0005 else f"{share * 100:.1f} %"

@@ -15,9 +15,8 @@ from likelier._evaluate.figures.rendering import counted, number
 from likelier._evaluate.report.elements import html_table, note, percent, section
 from likelier._evaluate.report.quality import in_order
 from likelier._explain.explanation import Explanation, Located
-from likelier._explain.html_style import STYLE
 from likelier._settings.values import Settings
-from likelier._show.html_words import LONGEST_NAME, apart, cut, named, shown
+from likelier._show.html_words import LONGEST_NAME, STYLE, apart, cut, named, shown
 from likelier._text.analyzer import Analyzer
 
 MOST_LABELS, TERMS = 150, 12

@@ -10,16 +10,17 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from likelier._evaluate.figures import rendering
 from likelier._evaluate.figures.curves import Curve
 from likelier._evaluate.figures.losses import Bin
 from likelier._evaluate.figures.rendering import counted
 from likelier._show.html_words import safe
+from likelier._show.table import Cell, Table
+from likelier._show.words import percent as percent_of
 
 NOTHING = "–"  # where a figure is 0/0
 NO_BREAK = "\u00a0"
 TALL = 24  # rows, from which on a table scrolls in a frame of its own
-Cells = Sequence[str]  # each is HTML; a whole `<td ...>` is taken as it is
+Cells = Sequence[str | Cell]  # text is HTML
 
 
 # ---- numbers -----------------------------------------------------------------------------------------------------
@@ -31,7 +32,7 @@ def percent(share: float | None) -> str:
     >>> percent(0.9312), percent(0.99999), percent(None)
     ('93.1\xa0%', '&gt;99.9\xa0%', '–')
     """
-    return NOTHING if share is None else safe(rendering.percent(share)).replace(" ", NO_BREAK)
+    return NOTHING if share is None else safe(percent_of(share)).replace(" ", NO_BREAK)
 
 
 def points(difference: float) -> str:
@@ -73,37 +74,19 @@ def html_table(
     foot     rows below a line
     """
 
-    def lines(tag: str, given: Sequence[Cells]) -> list[str]:
-        made = [f"<tr>{''.join(cell(place, each) for place, each in enumerate(row))}</tr>" for row in given]
-        return [f"<{tag}>", *made, f"</{tag}>"] if given else []
+    def cells(row: Cells) -> list[Cell]:
+        return [each if isinstance(each, Cell) else Cell("", html=each) for each in row]
 
-    def cell(place: int, text: str) -> str:
-        if text.startswith("<td"):
-            return text
-        return f'<th scope="row">{text}</th>' if place == 0 else f"<td{kind(place)}>{text}</td>"
-
-    def kind(place: int) -> str:
-        return ' class="n"' if place in numbers else ""
-
-    headings = "".join(f'<th scope="col"{kind(place)}>{text}</th>' for place, text in enumerate(heading))
+    table = Table(cells(heading), list(map(cells, rows)), numbers, list(map(cells, foot)), caption)
     frame = "wide tall" if len(rows) > TALL else "wide"
-    return "\n".join(
-        [
-            f'<div class="{frame}" role="group" aria-label="{caption}" tabindex="0">',
-            f'<table class="{name}">' if name else "<table>",
-            f"<caption>{caption}</caption>",
-            f"<thead><tr>{headings}</tr></thead>",
-            *lines("tbody", rows),
-            *lines("tfoot", foot),
-            "</table></div>",
-        ]
-    )
+    start = f'<div class="{frame}" role="group" aria-label="{caption}" tabindex="0">'
+    return f"{start}\n{table.to_html(name=name)}</div>"
 
 
-def bar(share: float | None) -> str:
-    """A cell with a share and a bar behind it."""
+def bar(share: float | None) -> Cell:
+    """A share with a bar behind it."""
     style = "" if share is None else f' rate" style="--v:{share:.3f}'
-    return f'<td class="n{style}">{percent(share)}</td>'
+    return Cell("", html=percent(share), attributes=f'class="n{style}"')
 
 
 def section(name: str, heading: str, *parts: str) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any
 
 from likelier._answer.calibration import NoCalibration
 from likelier._base.errors import FileError
+from likelier._base.files import replacing, write_all
 from likelier._base.version import VERSION
 from likelier._evaluate.evaluation import Evaluation
 from likelier._evaluate.figures.metrics import Figures
@@ -23,8 +22,7 @@ from likelier._evaluate.figures.rendering import counted, number
 from likelier._evaluate.report import details, quality
 from likelier._evaluate.report.details import TriedSettings
 from likelier._evaluate.report.elements import percent, points
-from likelier._explain.html_style import STYLE
-from likelier._show.html_words import cut, named, shown
+from likelier._show.html_words import STYLE, cut, named, shown
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 LONGEST_TITLE = 200
@@ -201,37 +199,11 @@ def save_report(path: str | os.PathLike[str], evaluation: Evaluation, **given: A
             hint=f"mkdir -p {target.parent}",
         )
     try:
-        _write(target.resolve(), page)  # a link stays a link
+        with replacing(target) as file:
+            write_all(file, page)
     except OSError as error:
         raise FileError(
             code="report-write",
             message=f"the page {target} cannot be written: {error.strerror or error}",
             hint="choose another folder or name, such as report.html",
         ) from error
-
-
-def _write(target: Path, page: bytes) -> None:
-    if target.exists() and not target.is_file():  # a pipe, /dev/stdout; a folder says so itself
-        target.write_bytes(page)
-        return
-    handle, temporary = mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with open(handle, "wb") as file:
-            file.write(page)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException:  # Ctrl-C too
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those of a new file."""
-    with suppress(OSError):
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

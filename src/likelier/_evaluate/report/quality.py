@@ -13,6 +13,7 @@ from likelier._evaluate.figures.metrics import Figures
 from likelier._evaluate.figures.rendering import counted, number
 from likelier._evaluate.report.elements import (
     Caption,
+    Cells,
     area,
     bar,
     curves_chart,
@@ -26,6 +27,7 @@ from likelier._evaluate.report.elements import (
     side_by_side,
 )
 from likelier._show.html_words import named
+from likelier._show.table import Cell
 
 FEW = 12  # labels, up to which there is a matrix
 MOST_CELLS = 100
@@ -85,14 +87,14 @@ def _matrix(figures: Figures) -> list[str]:
     ]
 
 
-def _cells(documents: Floats, right: int | None) -> list[str]:
+def _cells(documents: Floats, right: int | None) -> list[str | Cell]:
     """The cells of a row, and their sum; `right`: which of them is no mistake."""
-    total, cells = float(documents.sum()), []
+    total, cells = float(documents.sum()), list[str | Cell]()
     for place, each in enumerate(documents.tolist()):
         share = each / total if each else 0.0
         kind, strength = ("for", share) if place == right else ("against", max(share, 0.06))  # one mistake is seen too
-        filled = f'<td class="n {kind}" style="--w:{strength:.2f}">{number(each)}<small>{percent(share)}</small></td>'
-        cells.append(filled if each else '<td class="n">0</td>')
+        filled, style = f"{number(each)}<small>{percent(share)}</small>", f'class="n {kind}" style="--w:{strength:.2f}"'
+        cells.append(Cell("", html=filled, attributes=style) if each else Cell("0"))
     return [*cells, number(total)]
 
 
@@ -130,7 +132,7 @@ def in_order(figures: Figures, most: int) -> list[int]:
 def labels(figures: Figures) -> str:
     """Precision and recall, label by label."""
     found, shown = figures.per_label, in_order(figures, MOST_LABELS)
-    rows = []
+    rows = list[Cells]()
     for one in (found.one(index) for index in shown):
         rates = map(bar, (one.precision, one.recall, one.f))
         rows.append([named(one.label), number(one.support), number(one.decided), *rates, area(figures.area(one.label))])

@@ -1,0 +1,247 @@
+"""`likelier classify`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import click
+
+from likelier._cli.commands.classify_output import Asked, writer
+from likelier._cli.shared.failures import ERROR, Misuse, keeps
+from likelier._cli.shared.file_options import ReadingOptions, unlabeled_options
+from likelier._cli.shared.options import as_label, model_argument, screen_options, split_label, threads_option
+from likelier._cli.shared.output import Screen
+from likelier._cli.shared.program import command, option
+from likelier._cli.shared.progress import reported
+from likelier._cli.shared.targets import output_option, written
+from likelier._cli.shared.typed import (
+    Asking,
+    Document,
+    argument,
+    check_not_files,
+    check_text_column,
+    mail_text,
+    of_line,
+    standard_input,
+    typed,
+    warn_of_names,
+)
+from likelier._cli.shared.view_options import ViewOptions, view_options
+from likelier._documents.labels import Label
+from likelier._documents.schema import Schema
+from likelier._model.models import load
+from likelier._read.lines import arriving_lines
+
+FORMATS = ("table", "json", "csv", "tsv", "label")
+BY_SUFFIX = {".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv", ".tsv": "tsv"}
+FIRST, NO_LABEL, MOST = 10, 1, 200  # exit statuses: of the first label, of no label; most labels
+
+
+@dataclass(frozen=True)
+class Question:
+    """The documents to classify: arguments, files, one email, or lines of standard input."""
+
+    model: Path
+    schema: Schema
+    arguments: tuple[str, ...]
+    inputs: tuple[str, ...]
+    mail: bool
+    reading: ReadingOptions
+    screen: Screen
+    bar: bool
+
+    @property
+    def command(self) -> str:
+        return f"likelier classify {self.model}"
+
+    def check(self) -> None:
+        """Refuse options that contradict each other."""
+        ways = [bool(self.arguments), bool(self.inputs), self.mail]
+        if sum(ways) > 1:
+            raise Misuse("TEXT, --input and --mail are mutually exclusive", hint=f"{self.command} --input FILE")
+        for each in self.arguments:
+            way = "<" if each.endswith(".txt") else "--input"  # for --input, a .txt is one document
+            check_not_files([each], f"{self.command} {way} {{}}")
+        if self.mail:
+            check_text_column(self.schema, "--mail", self.command)
+        if self.reading.typed and not self.inputs:
+            raise Misuse(
+                f"{self.reading.typed[0]} requires --input",
+                hint=f"{self.command} --input FILE; for standard input: --input -",
+            )
+
+    def parts(self) -> Iterator[Asked]:
+        """The documents, in parts as they become available."""
+        asking = Asking(self.schema, self.screen)
+        encoding, longest = (self.reading.given[name] for name in ("encoding", "max_document"))
+        if self.arguments:
+            documents = typed(self.arguments, self.schema, self.command)
+            warn_of_names([each for each in documents if isinstance(each, str)], self.screen)
+            yield self._part(documents, asking, argument(len(documents)))
+        elif self.mail:
+            part = self._part([mail_text(encoding, longest)], asking, lambda _: "the mail")
+            yield replace(part, rows=[{}])  # many lines of text are not repeated
+        elif self.inputs:
+            yield from self._of_files()
+        else:
+            what = "a text" if self.schema.is_plain else 'a JSON object such as {"COLUMN": "VALUE"}'
+            lines = arriving_lines(standard_input(self.screen, what), encoding, longest)
+            yield from map(Asked, lines) if self.schema.is_plain else self._of_lines(lines, asking)
+
+    def _of_lines(self, lines: Iterator[list[str]], asking: Asking) -> Iterator[Asked]:
+        before = 0
+        for some in lines:
+            places = [f"line {number} of standard input" for number in range(before + 1, before + len(some) + 1)]
+            before += len(some)
+            there = [pair for pair in zip(some, places, strict=True) if pair[0].strip() or len(self.schema.texts) == 1]
+            if there:
+                documents = [of_line(line, self.schema, place, self.command) for line, place in there]
+                yield self._part(documents, asking, partial(_place, there))
+
+    def _part(self, documents: list[Document], asking: Asking, where: Callable[[int], str]) -> Asked:
+        if self.schema.is_plain:
+            return Asked(documents)
+        name = next(iter(self.schema.texts), "")
+        rows = [{name: each} if isinstance(each, str) else each for each in documents]
+        return Asked((), rows, asking.about(documents, where))
+
+    def _of_files(self) -> Iterator[Asked]:
+        for path in self.inputs:
+            if path.endswith(".txt") and os.path.isfile(path) and self.reading.given["kind"] is None:
+                self.screen.note(f"{path} is one document; to classify its lines: likelier classify MODEL < {path}")
+        documents = self.reading.documents(self.inputs, labeled=False, all_columns=True)
+        with reported(documents, self.reading, self.screen, bar=self.bar) as report:
+            for batch in documents:
+                report()
+                plain = self.schema.is_plain
+                yield Asked(batch.texts if plain else (), batch.rows(), None if plain else batch)
+
+
+def exit_statuses(labels: Sequence[Label], given: Iterable[str]) -> dict[Label | None, int]:
+    """Labels as exit statuses: 10 for the first in sorted order, 11 for the second, ...; 1 for none; or as given."""
+    if len(labels) > MOST:
+        raise Misuse(f"--exit-code supports at most {MOST} labels, the model has {len(labels)}", hint="--format label")
+    found: dict[Label | None, int] = {None: NO_LABEL, **{label: FIRST + place for place, label in enumerate(labels)}}
+    for text in given:
+        label, number = split_label(text, "--code")
+        if not isinstance(number, int) or not 0 <= number <= 255 or number == ERROR:
+            raise Misuse(
+                f"an exit status is an integer from 0 to 255 other than {ERROR} (error), got {text!r}",
+                hint=f"--code {label}=0",
+            )
+        found[as_label(label, labels)] = number
+    return found
+
+
+def _only_one(parts: Iterable[Asked]) -> list[Asked]:
+    """The documents, if there is exactly one."""
+    found: list[Asked] = []
+    for part in parts:
+        found.append(part)
+        if sum(map(len, found)) > 1:
+            break
+    if sum(map(len, found)) != 1:
+        raise Misuse(
+            f"--exit-code requires one document, got {'more' if found else 'none'}",
+            hint="give one text, or one email with --mail",
+        )
+    return found
+
+
+@command(
+    usage='MODEL ["TEXT"... | COLUMN=VALUE...] [--input FILE] [OPTIONS]',
+    examples=[
+        'likelier classify shop.likelier "Where is my parcel?"',
+        "likelier classify shop.likelier --input messages.tsv --output answers.csv",
+        "likelier classify shop.likelier --threshold 0.9 < new_messages.txt",
+        'likelier classify tickets.likelier "subject=Where is it?" channel=phone days=9',
+        "likelier classify shop.likelier --mail --exit-code --code returns=0 < mail.eml",
+    ],
+)
+@model_argument
+@click.argument("arguments", nargs=-1, metavar="[TEXT...]")
+@option("--input", "-i", "inputs", multiple=True, metavar="FILE", group="Input", help="File to classify. Repeatable.")
+@option("--mail", is_flag=True, group="Input", help="Read one email from standard input.")
+@option("--format", "form", type=click.Choice(FORMATS), group="Output", help="Output format, see above.")
+@output_option("answers.csv")
+@option("--probabilities", is_flag=True, group="Output", help="Include the probabilities of all labels.")
+@option("--explain", is_flag=True, group="Output", help="Include explanations; for the formats table and json.")
+@option("--exit-code", is_flag=True, group="Output", help="Return the label as exit status; for one document.")
+@option(
+    "--code", "codes", multiple=True, metavar="LABEL=NUMBER", group="Output", help="Exit status of LABEL. Repeatable."
+)
+@unlabeled_options
+@view_options
+@threads_option
+@screen_options
+def classify(
+    model: Path,
+    arguments: tuple[str, ...],
+    inputs: tuple[str, ...],
+    mail: bool,
+    form: str | None,
+    output: Path | None,
+    probabilities: bool,
+    explain: bool,
+    exit_code: bool,
+    codes: tuple[str, ...],
+    reading: ReadingOptions,
+    view: ViewOptions,
+    threads: int | None,
+    screen: Screen,
+) -> int:
+    """Classify documents.
+
+    Documents are texts in the arguments, rows of files (--input), or lines of standard
+    input, which are classified as they arrive. For a model with columns, COLUMN=VALUE
+    arguments form one document, and lines are JSON objects. View options apply to this
+    command only and are not stored.
+
+    The output has the columns label (empty: none), probability, unknown_share (share of
+    unknown terms) and reason. The columns of a file come first; if it has one of these
+    names, the new columns are called likelier_label and so on. Formats: table (default in a
+    terminal), tsv (default otherwise) and csv with a header line, json with one object per
+    line, and label with the bare label. csv and json preserve every value; tsv has no
+    quotes, so tabs and line breaks become spaces.
+
+    With --exit-code, the exit status is 10 for the first label in sorted order, 11 for the
+    second and so on, 1 for no label, 2 for an error; with --quiet nothing is printed.
+    """
+    loaded = load(model)
+    reading = reading.for_model(loaded.schema)
+    question = Question(model, loaded.schema, arguments, inputs, mail, reading, screen, bar=output is not None)
+    question.check()
+    statuses = exit_statuses(loaded.labels, codes) if exit_code else None
+    if codes and statuses is None:
+        raise Misuse("--code requires --exit-code", hint=f"--exit-code --code {codes[0]}")
+    asked = view.of(loaded)
+    parts = _only_one(question.parts()) if statuses else question.parts()
+    status = 0
+    with keeps(output), written(output) as file:
+        form = form or chosen_format(output, explain)
+        silent = statuses is not None and screen.quiet
+        write = writer(form, file, asked, screen, explain=explain, probabilities=probabilities)
+        for part in parts:
+            verdicts = asked.classify_many(part.asked, threads=threads)
+            if statuses:
+                status = statuses[verdicts.labels[0]]
+            if not silent:
+                write(part, verdicts)
+                file.flush()
+    return status
+
+
+def _place(lines: list[tuple[str, str]], row: int) -> str:
+    return lines[row][1]
+
+
+def chosen_format(output: Path | None, explain: bool) -> str:
+    """By the name of the file; a table in a terminal, tab-separated values otherwise."""
+    if output is not None:
+        return BY_SUFFIX.get(output.suffix.lower(), "table" if explain else "tsv")
+    return "table" if explain or sys.stdout.isatty() else "tsv"

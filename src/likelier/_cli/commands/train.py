@@ -1,0 +1,182 @@
+"""`likelier train`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from likelier._cli.shared.describe import MOST_LABELS, labels_table, pruned_in_words, size_in_words, view_in_short
+from likelier._cli.shared.failures import Misuse, keeps
+from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, column_options, format_options
+from likelier._cli.shared.options import Count, analyzer_options, screen_options, threads_option
+from likelier._cli.shared.output import Screen, Table, plural
+from likelier._cli.shared.program import command, option
+from likelier._cli.shared.progress import reported
+from likelier._cli.shared.targets import NewFile
+from likelier._cli.shared.view_options import ViewOptions, train_view_options, view_given, warn_without_effect
+from likelier._model.models import Model
+from likelier._settings.selection import Selection
+from likelier._storage.writing import check_target
+from likelier._text.analyzer import Analyzer
+from likelier._train.trainer import train as train_model
+
+MOST_TRIED = 6
+MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
+
+
+@command(
+    usage="FILE... -o MODEL [OPTIONS]",
+    examples=[
+        "likelier train messages.tsv -o shop.likelier",
+        "likelier train messages.tsv --text text --label label --stop-words en -o shop.likelier",
+        "likelier train tickets.csv --label team -o tickets.likelier",
+        "likelier train tickets.csv --label team --text subject --numeric days=2,7 -o new.likelier",
+        "likelier train messages.tsv --view textbook -o textbook.likelier",
+    ],
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    type=NewFile("model.likelier", model=True),
+    group="Model",
+    help="File to write, e.g. spam.likelier.",
+)
+@option(
+    "--most-terms",
+    type=Count(),
+    group="Model",
+    help="Limit memory: keep at most N terms per text column and drop the rarest. Such a model cannot forget.",
+)
+@option(
+    "--no-ledger",
+    "ledger",
+    flag_value=False,
+    default=True,
+    group="Model",
+    help="Do not store fingerprints of the documents; saves space.",
+)
+@option(
+    "--view",
+    "choice",
+    type=click.Choice(["auto", "textbook"]),
+    group="View",
+    help="auto: choose the settings by leave-one-out; textbook: multinomial, alpha 1. Default: auto, unless one of the"
+    " settings below that change scores is given.",
+)
+@option(
+    "--choose-by",
+    type=click.Choice(["accuracy", "log-loss"]),
+    group="View",
+    help="Metric for auto; log-loss if probabilities matter more than labels. Default: accuracy.",
+)
+@column_options
+@format_options
+@analyzer_options
+@train_view_options
+@threads_option
+@screen_options
+def train(
+    files: tuple[str, ...],
+    output: Path,
+    most_terms: int | None,
+    ledger: bool,
+    choice: str | None,
+    choose_by: str | None,
+    columns: ColumnOptions,
+    reading: ReadingOptions,
+    analyzer: Analyzer,
+    view: ViewOptions,
+    threads: int | None,
+    screen: Screen,
+) -> None:
+    """Train a model on labeled documents.
+
+    FILE is CSV, TSV, JSON Lines or Parquet, optionally compressed (.gz or .zst); a folder
+    with one subfolder per label; a mailbox (mbox), a Maildir or a folder of .eml files; or
+    - for standard input. Wildcards and several files are allowed. LABEL=FILE assigns LABEL
+    to all documents of FILE, e.g. spam=junk.mbox.
+
+    In a table, all informative columns are used: texts, categories, yes/no values and
+    numbers. The label column and the kinds of the others are guessed and reported, unless
+    given by the options below.
+
+    The event model, smoothing, n-grams and term weights are chosen by leave-one-out: many
+    combinations are tried, and each classifies every document by the counts without it.
+    A summary on stderr shows the best ones, and the labels with their most telling terms.
+    The model file is written once it is complete.
+    """
+    given = view.changing_scores + [f"--numeric {rule}" for rule in columns.numbers]
+    view = view_given(**{**view, "numbers": (*view.get("numbers", ()), *columns.numbers)})
+    view.check()
+    chosen = _view(view, given, choice, choose_by)
+    check_target(output)
+    with keeps(output):
+        documents = reading.with_columns(**columns.reading).documents(files, labeled=True)
+        with reported(documents, reading, screen):
+            model = train_model(
+                documents,
+                bind=columns.bind,
+                analyzer=analyzer,
+                most_terms=most_terms,
+                ledger=ledger,
+                threads=threads,
+                **chosen,
+            )
+        if view:
+            model.set_view(**view.settings(model.labels, model.settings))
+        model.save(output)
+    if not model.schema.texts and analyzer != Analyzer():
+        screen.warning("the options for words have no effect: this model has no text column")
+    warn_without_effect(view, model.schema, screen)
+    _summary(model, output, screen)
+
+
+def _view(view: ViewOptions, given: list[str], choice: str | None, choose_by: str | None) -> dict[str, Any]:
+    """The arguments of `train`: to choose a view, or what to count for the one given."""
+    if choice == "auto" and given:
+        raise Misuse(f"--view auto and {given[0]} are mutually exclusive", hint="omit one of them")
+    if choose_by and (given or choice == "textbook"):
+        raise Misuse("--choose-by requires --view auto", hint="omit --choose-by, or give --view auto")
+    if not given and choice != "textbook":
+        return {"view": "auto", "choose_by": choose_by or "accuracy"}
+    return {"view": view.counted or "textbook"}
+
+
+def _report_choice(selection: Selection, screen: Screen) -> None:
+    """The best settings that were tried."""
+    shown = selection.best(MOST_TRIED)
+    if shown:
+        rows = [
+            [
+                "→" if each.chosen else "",
+                f"{100 * each.accuracy:.2f} %",
+                "" if each.log_loss is None else f"{each.log_loss:.4f}",
+                each.settings.split(", "),
+            ]
+            for each in shown
+        ]
+        heading = ["", "accuracy", "log loss", "settings"]
+        screen.report(Table(heading, rows, numbers=frozenset({1, 2}), height=3))
+    screen.done(selection.why)
+
+
+def _summary(model: Model, output: Path, screen: Screen) -> None:
+    if screen.quiet:
+        return
+    if model.selection is not None:
+        _report_choice(model.selection, screen)
+    screen.done(f"{output}: {size_in_words(model)}")
+    if model.pruned is not None:
+        screen.note(f"dropped rare terms: {pruned_in_words(model.pruned)}")
+    if model.ledger is not None and len(model.ledger) >= MANY:
+        fingerprints = plural(len(model.ledger), "fingerprint")
+        screen.note(f"the model stores {fingerprints} of documents; --no-ledger saves their memory")
+    screen.done(view_in_short(model))
+    screen.report(labels_table(model.counts, model.view().top_terms, MOST_LABELS))
+    if len(model.labels) > MOST_LABELS:
+        more = len(model.labels) - MOST_LABELS
+        screen.note(f"... and {more} smaller labels; likelier inspect {output} shows all of them")

@@ -1,0 +1,76 @@
+"""`likelier view`."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from likelier._answer.calibration import Calibration
+from likelier._cli.shared.describe import settings_lines
+from likelier._cli.shared.options import json_option, model_argument, screen_options
+from likelier._cli.shared.output import Screen
+from likelier._cli.shared.program import command, option
+from likelier._cli.shared.progress import updated
+from likelier._cli.shared.targets import show
+from likelier._cli.shared.view_options import ViewOptions, view_options, warn_without_effect
+from likelier._documents.schema import Schema
+from likelier._model.models import load
+from likelier._settings.values import TEXTBOOK, Settings
+
+
+@dataclass(frozen=True)
+class StoredView:
+    """The settings of a model."""
+
+    settings: Settings
+    schema: Schema
+
+    def lines(self, room: int, color: bool) -> list[str]:
+        return settings_lines(self.settings, self.schema, room, color)
+
+    def plain(self) -> dict[str, Any]:
+        return self.settings.to_dict()
+
+
+@command(
+    usage="MODEL [OPTIONS]",
+    examples=[
+        "likelier view shop.likelier",
+        "likelier view shop.likelier --event bernoulli --alpha 0.5",
+        "likelier view shop.likelier --threshold billing=0.8 --fallback technical",
+        "likelier view tickets.likelier --numbers information --numbers days=2,7",
+        "likelier view shop.likelier --reset",
+    ],
+)
+@model_argument
+@option("--reset", is_flag=True, group="View", help="Start from the textbook settings instead of the stored ones.")
+@view_options
+@json_option
+@screen_options
+def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Screen) -> None:
+    """Show or change the settings of a model, without retraining.
+
+    Without options, the stored settings are shown. Options change the settings they name;
+    the others keep their values.
+    """
+    if reset or view:
+        with updated(model, screen) as changed:
+            before = changed.settings
+            start = TEXTBOOK if reset else before
+            changed.use_settings(start.changed(**view.settings(changed.labels, start)))
+            found = StoredView(changed.settings, changed.schema)
+        _note_not_calibrated(before.calibration, found.settings.calibration, model, screen)
+    else:
+        loaded = load(model)
+        found = StoredView(loaded.settings, loaded.schema)
+    warn_without_effect(view, found.schema, screen)
+    show(found, screen, as_json=as_json)
+
+
+def _note_not_calibrated(before: Calibration, now: Calibration, model: Path, screen: Screen) -> None:
+    """A calibration is for the scores it was fitted to, and is dropped with them."""
+    if before.name != "none" and now.name == "none":
+        again = f"likelier calibrate {shlex.quote(str(model))} FILE"
+        screen.note(f"dropped the calibration ({before.name}); to calibrate again: {again}")
