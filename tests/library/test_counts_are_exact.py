@@ -126,7 +126,7 @@ def test_forgetting_the_only_document_of_a_label_removes_the_label_and_its_terms
 def test_forgetting_what_was_not_learnt_is_refused_and_changes_nothing(text, label, weight):
     model = lk.train([("goat wolf", "ham"), ("wolf wolf", "spam"), ("seven", "spam")])
     before = content(model)
-    with pytest.raises(lk.LearningError, match="only a document that was learnt can be forgotten"):
+    with pytest.raises(lk.LearningError, match="only a document that was learned can be forgotten"):
         model.forget(text, label, weight=weight)
     assert content(model) == before
 

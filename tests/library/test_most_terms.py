@@ -176,7 +176,7 @@ def test_the_bound_is_right_where_the_unit_changes():
 
 @pytest.mark.parametrize("most", [0, -1, 1.5, "many", True])
 def test_a_limit_that_makes_no_sense_is_refused(most):
-    with pytest.raises(lk.SettingError, match="`most_terms` must be a whole number of 1 or more") as raised:
+    with pytest.raises(lk.SettingError, match="`most_terms` must be an integer of 1 or more") as raised:
         lk.train(DOCS, most_terms=most)
     assert raised.value.code == "most-terms-range"
 

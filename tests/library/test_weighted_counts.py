@@ -205,7 +205,7 @@ def test_the_same_counts_with_another_weight_of_the_terms_are_not_held():
     model.learn("goat wolf", "ham")
     assert content(model) == before
     model.forget("goat", "ham")
-    with pytest.raises(lk.LearningError, match="only what was learnt can be forgotten"):
+    with pytest.raises(lk.LearningError, match="only what was learned can be forgotten"):
         model.forget("wolf", "ham")  # its sum was made of 1/sqrt(2), not of 1
 
 

@@ -96,7 +96,7 @@ def test_a_loaded_model_learns_forgets_and_answers_like_the_one_that_was_saved(p
     assert model.learn("goat wolf goat", "ham") == 1
     model.forget("goat wolf goat", "ham")
     assert model.counts == stored.counts
-    with pytest.raises(lk.LearningError, match="only a document that was learnt can be forgotten"):
+    with pytest.raises(lk.LearningError, match="only a document that was learned can be forgotten"):
         model.forget("goat", "ham")
 
 

@@ -401,8 +401,8 @@ def test_char_ngrams_are_a_range_of_characters(given, found):
 @pytest.mark.parametrize(
     ("settings", "code", "part"),
     [
-        ({"lemmatize": True}, "language-missing", "got `language=None`"),
-        ({"stem": True}, "language-missing", "got `language=None`"),
+        ({"lemmatize": True}, "language-missing", "need a language, and none is named"),
+        ({"stem": True}, "language-missing", "need a language, and none is named"),
         ({"language": "tlh", "lemmatize": True}, "language-unknown", "no lemmas for the language 'tlh'"),
         ({"language": "tlh", "stem": True}, "language-unknown", "no stems for the language 'tlh'"),
         ({"stop_words": "tlh"}, "language-unknown", "no stop words for the language 'tlh'"),

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from likelier._answer.posterior import checked_scores, distances, posterior
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats, is_number
 from likelier._documents.labels import Label, checked_labels, key
 
@@ -77,11 +77,7 @@ class Temperature(Calibration):
 
     def __post_init__(self) -> None:
         if not _is_within(self.value, 1 / LARGEST, LARGEST):
-            raise SettingError(
-                code="temperature-range",
-                message=f"a temperature must be a number from 1e-9 to 1e9, got {self.value!r:.60}",
-                hint="1 changes nothing, 2 halves the log odds",
-            )
+            raise error("temperature-range", got=self.value)
         _check_power(self.power)
         self.__dict__.update(value=float(self.value), power=float(self.power))
 
@@ -110,19 +106,11 @@ class Platt(Calibration):
 
     def __post_init__(self) -> None:
         if not _is_within(self.weight, 1 / LARGEST, LARGEST):
-            raise SettingError(
-                code="platt-weight-range",
-                message=f"the weight of Platt's rule must be a number from 1e-9 to 1e9, got {self.weight!r:.60}",
-                hint="1 leaves the scores as they are",
-            )
+            raise error("platt-weight-range", got=self.weight)
         if not isinstance(self.offsets, Mapping) or not all(
             _is_within(offset, -LARGEST, LARGEST) for offset in self.offsets.values()
         ):
-            raise SettingError(
-                code="platt-offsets-range",
-                message=f"the offsets of Platt's rule are numbers from -1e9 to 1e9 by label, got {self.offsets!r:.60}",
-                hint="Platt(0.5, {'ham': 0.25, 'spam': -0.25})",
-            )
+            raise error("platt-offsets-range", got=self.offsets)
         _check_power(self.power)
         labels = checked_labels(self.offsets)
         offsets = dict(zip(labels, map(float, self.offsets.values()), strict=True))
@@ -161,11 +149,7 @@ def _is_within(number: object, low: float, high: float) -> bool:
 
 def _check_power(power: object) -> None:
     if not _is_within(power, 0.01, 1):
-        raise SettingError(
-            code="calibration-power-range",
-            message=f"the power of a calibration must be a number from 0.01 to 1, got {power!r:.60}",
-            hint="1 is the textbook rule; 0.5 takes the root of every distance",
-        )
+        raise error("calibration-power-range", got=power)
 
 
 def _with_power(power: float) -> str:

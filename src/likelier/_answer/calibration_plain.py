@@ -6,7 +6,7 @@ from typing import Any
 
 from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
 from likelier._answer.isotonic import Isotonic, TopLabel
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._documents.labels import Label
 from likelier._documents.plain import (
     check_fields,
@@ -15,7 +15,6 @@ from likelier._documents.plain import (
     number_from_plain,
     pairs_from_plain,
     pairs_to_plain,
-    stored_kind,
 )
 
 KINDS = ("none", "temperature", "platt", "top-label", "isotonic")
@@ -39,11 +38,7 @@ def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
     if type(rule) is Isotonic:
         points = [[label, _points_to_plain(given)] for label, given in rule.points.items()]
         return {"kind": "isotonic", "points": points, "others": _points_to_plain(rule.others)}
-    raise SettingError(
-        code="calibration-not-storable",
-        message=f"likelier's own calibrations can be stored, got {rule!r:.60}",
-        hint="store the model with one of them, and give view(calibration=...) your own when you ask",
-    )
+    raise error("calibration-not-storable", got=rule)
 
 
 def calibration_from_dict(stored: object) -> Calibration:
@@ -67,7 +62,7 @@ def calibration_from_dict(stored: object) -> Calibration:
         given = check_fields(stored, ["kind", "platt", "points"], what="top-label calibration")
         base = given.get("platt")
         if not isinstance(base, dict) or base.get("kind") != "platt":
-            raise stored_kind("the Platt's rule of a top-label calibration", base)
+            raise error("stored-kind", wanted="the Platt's rule of a top-label calibration", got=base)
         return TopLabel(calibration_from_dict(base), _points_from_plain(given.get("points")))  # type: ignore[arg-type]
     if kind == "isotonic":
         given = check_fields(stored, ["kind", "points", "others"], what="isotonic calibration")
@@ -75,7 +70,7 @@ def calibration_from_dict(stored: object) -> Calibration:
             label_from_plain(label): _points_from_plain(pairs) for label, pairs in distinct_pairs(given.get("points"))
         }
         return Isotonic(points, _points_from_plain(given.get("others")))
-    raise stored_kind(f"a calibration of one of the kinds {', '.join(KINDS)}", stored)
+    raise error("stored-kind", wanted=f"a calibration of one of the kinds {', '.join(KINDS)}", got=stored)
 
 
 def _number(value: object) -> float:
@@ -88,5 +83,5 @@ def _points_to_plain(points: tuple[tuple[float, float], ...]) -> list[list[float
 
 def _points_from_plain(stored: object) -> tuple[tuple[float, float], ...]:
     if not isinstance(stored, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in stored):
-        raise stored_kind("a list of points, each a pair of numbers,", stored)
+        raise error("stored-kind", wanted="a list of points, each a pair of numbers,", got=stored)
     return tuple((_number(at), _number(probability)) for at, probability in stored)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from likelier._answer.posterior import row_maxima
 from likelier._base.checks import is_one_of
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import is_number
 from likelier._documents.labels import Label, checked_label
 from likelier._documents.plain import (
@@ -25,7 +25,6 @@ from likelier._documents.plain import (
     label_from_plain,
     pairs_from_plain,
     pairs_to_plain,
-    stored_kind,
 )
 from likelier._show.words import listed
 
@@ -100,18 +99,10 @@ class Thresholds:
 
     def __post_init__(self) -> None:
         if not isinstance(self.at_least, Mapping):
-            raise SettingError(
-                code="thresholds-kind",
-                message=f"thresholds are a mapping of labels to probabilities, got {self.at_least!r:.60}",
-                hint="Thresholds({'spam': 0.8}, otherwise='ham'); '*' stands for every other label",
-            )
+            raise error("thresholds-kind", got=self.at_least)
         for label, threshold in self.at_least.items():
             if not is_number(threshold) or not 0 <= threshold <= 1:
-                raise SettingError(
-                    code="threshold-range",
-                    message=f"a threshold must be a probability from 0 to 1, got {threshold!r} for {label!r}",
-                    hint="0.8 means: only from 80 % on",
-                )
+                raise error("threshold-range", got=threshold, label=label)
         object.__setattr__(self, "at_least", dict(self.at_least))  # whatever becomes of the one that was given
 
     def check(self, labels: Sequence[Label]) -> None:
@@ -154,23 +145,13 @@ class LeastCost:
     costs: Mapping[Label | None, Mapping[Label, float]]
 
     def __post_init__(self) -> None:
-        example = "LeastCost({'spam': {'ham': 10}, 'ham': {'spam': 1}})"
         rows = self.costs.values() if isinstance(self.costs, Mapping) else [None]
         if not all(isinstance(row, Mapping) for row in rows):
-            raise SettingError(
-                code="costs-kind",
-                message=f"costs are a mapping of decisions to mappings of labels to numbers, got {self.costs!r:.60}",
-                hint=example,
-            )
+            raise error("costs-kind", got=self.costs)
         for decision, row in self.costs.items():
             for label, cost in row.items():
                 if not is_number(cost) or not 0 <= cost < float("inf"):
-                    raise SettingError(
-                        code="cost-range",
-                        message=f"a cost must be a number of 0 or more,"
-                        f" got {cost!r} for deciding {decision!r} when {label!r} is true",
-                        hint=example,
-                    )
+                    raise error("cost-range", got=cost, decision=decision, label=label)
         costs = {decision: dict(row) for decision, row in self.costs.items()}
         object.__setattr__(self, "costs", costs)  # whatever becomes of those that were given
 
@@ -178,20 +159,12 @@ class LeastCost:
         _check_known([decision for decision in self.costs if decision is not None], labels)
         for label in labels:
             if label not in self.costs:
-                raise SettingError(
-                    code="cost-missing",
-                    message=f"the costs of deciding {label!r} are missing",
-                    hint="every label is a decision; a high cost makes it a rare one",
-                )
+                raise error("cost-missing", label=label)
         for decision, row in self.costs.items():
             _check_known(row, labels)
             missing = [label for label in labels if label != decision and label not in row]
             if missing:
-                raise SettingError(
-                    code="cost-missing",
-                    message=f"the cost of deciding {decision!r} is missing for the true label {missing[0]!r}",
-                    hint="every wrong decision needs a cost; a right one costs 0",
-                )
+                raise error("cost-missing.true-label", decision=decision, missing=missing[0])
 
     def _matrix(self, labels: Sequence[Label]) -> Floats:  # (decisions, labels)
         return np.array([[row.get(label, 0.0) for label in labels] for row in self.costs.values()], dtype=np.float64)
@@ -215,11 +188,7 @@ class LeastCost:
 def _check_known(named: Sequence[Label] | Mapping[Label, float], labels: Sequence[Label]) -> None:
     for label in named:
         if checked_label(label) not in labels:
-            raise SettingError(
-                code="decision-label-unknown",
-                message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
-                hint="labels are compared as they are: 'Spam' is not 'spam'",
-            )
+            raise error("decision-label-unknown", labels=", ".join(map(repr, labels)), got=label)
 
 
 # ---- as plain values ---------------------------------------------------------------------------------------------
@@ -242,11 +211,7 @@ def decision_to_dict(decision: Decision) -> dict[str, Any]:
             for decided, row in decision.costs.items()
         ]
         return {"kind": "least-cost", "costs": costs}
-    raise SettingError(
-        code="decision-not-storable",
-        message=f"likelier's own decisions can be stored, got {decision!r:.60}",
-        hint="store the model with one of them, and give view(decide=...) your own when you ask",
-    )
+    raise error("decision-not-storable", got=decision)
 
 
 def decision_from_dict(stored: object) -> Decision:
@@ -271,4 +236,6 @@ def decision_from_dict(stored: object) -> Decision:
         return LeastCost(
             {None if decided is None else label_from_plain(decided): pairs_from_plain(row) for decided, row in rows}
         )
-    raise stored_kind("a decision of one of the kinds most-probable, thresholds, least-cost", stored)
+    raise error(
+        "stored-kind", wanted="a decision of one of the kinds most-probable, thresholds, least-cost", got=stored
+    )

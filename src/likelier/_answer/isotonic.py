@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from likelier._answer.calibration import Calibration, Platt, keys, missing
 from likelier._answer.posterior import checked_scores, distances, log_odds
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats, is_number, log
 from likelier._documents.labels import Label, checked_labels
 
@@ -45,7 +45,7 @@ class Isotonic(Calibration):
 
     def __post_init__(self) -> None:
         if not isinstance(self.points, Mapping):
-            raise _wrong_points("a mapping of labels to points is expected", self.points)
+            raise error("isotonic-points", rule="a mapping of labels to points is expected", got=self.points)
         labels = checked_labels(self.points)
         points = [() if given == () else checked_points(given) for given in self.points.values()]
         self.__dict__.update(points=dict(zip(labels, points, strict=True)), others=checked_points(self.others))
@@ -82,11 +82,7 @@ class TopLabel(Calibration):
 
     def __post_init__(self) -> None:
         if not isinstance(self.platt, Platt):
-            raise SettingError(
-                code="top-label-platt",
-                message=f"top-label calibration goes on from Platt's rule, got {self.platt!r:.60}",
-                hint="TopLabel(Platt(1, {}), ((-2, 0.1), (2, 0.9)))",
-            )
+            raise error("top-label-platt", got=self.platt)
         self.__dict__.update(points=checked_points(self.points))
 
     @property
@@ -131,24 +127,18 @@ def checked_points(points: object) -> Points:
     """The points as floats, when they rise; a probability of 0 would make something impossible that is not."""
     pairs = list(points) if isinstance(points, Sequence) and not isinstance(points, str) else []
     if not 1 <= len(pairs) <= MOST_POINTS:
-        raise _wrong_points(f"a map has from 1 to {MOST_POINTS} points", points)
+        raise error("isotonic-points", rule=f"a map has from 1 to {MOST_POINTS} points", got=points)
     if not all(map(_is_pair, pairs)):
-        raise _wrong_points("a point is a pair of numbers", points)
+        raise error("isotonic-points", rule="a point is a pair of numbers", got=points)
     values = np.array(pairs, dtype=np.float64)
     if not np.isfinite(values).all() or not (np.diff(values[:, 0]) > 0).all() or not (np.diff(values[:, 1]) >= 0).all():
-        raise _wrong_points("log odds and probabilities are finite and rise from point to point", points)
+        raise error(
+            "isotonic-points", rule="log odds and probabilities are finite and rise from point to point", got=points
+        )
     if not 0 < values[0, 1] <= values[-1, 1] <= 1:
-        raise _wrong_points("probabilities are above 0 and at most 1", points)
+        raise error("isotonic-points", rule="probabilities are above 0 and at most 1", got=points)
     return tuple((at, probability) for at, probability in values.tolist())
 
 
 def _is_pair(pair: object) -> bool:
     return isinstance(pair, Sequence) and len(pair) == 2 and is_number(pair[0]) and is_number(pair[1])
-
-
-def _wrong_points(rule: str, points: object) -> SettingError:
-    return SettingError(
-        code="isotonic-points",
-        message=f"in an isotonic calibration {rule}, got {points!r:.60}",
-        hint="Isotonic({'ham': ((-2, 0.1), (2, 0.9))}, others=((-2, 0.1), (2, 0.9)))",
-    )

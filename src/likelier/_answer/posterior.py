@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats, log
 from likelier._documents.labels import Label
 
@@ -60,19 +60,10 @@ def checked_scores(scores: object, labels: Sequence[Label]) -> Floats:
         values = np.empty(0)
     if values.ndim != 2 or values.shape[1] != len(labels) or not len(labels):
         shape = f"an array of shape {np.shape(scores)}" if hasattr(scores, "shape") else f"{scores!r:.60}"
-        raise InputError(
-            code="scores-shape",
-            message=f"scores are an array (documents, labels), with a column for each of {len(labels)} labels,"
-            f" got {shape}",
-            hint="view.classify_many(documents).log_scores is one",
-        )
+        raise error("scores-shape", labels=len(labels), got=shape)
     if not np.all(values < np.inf):  # this way round, so that NaN is refused too
         row = int(np.flatnonzero(~(values < np.inf).all(axis=1))[0])
-        raise InputError(
-            code="scores-range",
-            message=f"a log score is a number or minus infinity, got {values[row].tolist()!r:.60} for document {row}",
-            hint="the logarithm of a probability of 0 is -inf",
-        )
+        raise error("scores-range", got=values[row].tolist(), row=row)
     return values
 
 

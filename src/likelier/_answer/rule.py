@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from likelier._base.errors import InputError
+from likelier._base.errors import LikelierError, error
 from likelier._base.numbers import Real, exact, is_number
 
 
@@ -103,35 +103,18 @@ def _product(what: str, formula: str, one: Fraction, two: Fraction) -> Step:
 
 def _check_evidence(both: Fraction, of: Fraction) -> None:
     if not of:
-        raise InputError(
-            code="evidence-zero",
-            message="P(B) must be more than 0: what never happens tells nothing",
-            hint="give the probability of what was observed",
-        )
+        raise error("evidence-zero")
     if both > of:
-        raise InputError(
-            code="joint-exceeds-evidence",
-            message=f"A and B together cannot be more probable than B alone, got {float(both):g} and {float(of):g}",
-            hint="P(B) is at least P(B|A) P(A)",
-        )
+        raise error("joint-exceeds-evidence", got=float(both), of=float(of))
 
 
-def _incomplete(numbers: dict[str, Fraction]) -> InputError:
-    return InputError(
-        code="rule-incomplete",
-        message="Bayes' rule needs prior, likelihood and evidence, or joint and evidence;"
-        f" got {', '.join(numbers) or 'nothing'}",
-        hint="bayes_rule(prior=P(A), likelihood=P(B|A), evidence=P(B))",
-    )
+def _incomplete(numbers: dict[str, Fraction]) -> LikelierError:
+    return error("rule-incomplete", got=", ".join(numbers) or "nothing")
 
 
 def _checked(name: str, value: Real) -> Fraction:
     if not is_number(value) or not 0 <= value <= 1:
-        raise InputError(
-            code="probability-range",
-            message=f"`{name}` must be a probability from 0 to 1, got {_shown(value)}",
-            hint="80 % is 0.8",
-        )
+        raise error("probability-range", name=name, got=_shown(value))
     return exact(value)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from likelier._answer.calibration import Temperature
 from likelier._answer.decisions import NONE
 from likelier._answer.posterior import posterior_of_one
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._documents.labels import Label, checked_label, unknown_label
 
 Floats = NDArray[np.float64]
@@ -91,11 +91,7 @@ class Verdict(_Later):
                 raise unknown_label(name, list(self.log_scores))
         one, two = self.log_scores[label], self.log_scores[against]
         if math.isinf(one) and math.isinf(two):
-            raise InputError(
-                code="odds-undefined",
-                message=f"{label!r} and {against!r} are both impossible, so their odds are 0 to 0",
-                hint="smoothing (alpha > 0) leaves no label impossible",
-            )
+            raise error("odds-undefined", label=label, against=against)
         return one - two
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from typing import Any, TypeGuard
 
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 
 
 def whole_number(value: object) -> int | None:
@@ -57,30 +57,28 @@ def is_unicode(text: str) -> bool:
 def check_flag(name: str, value: object) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool):
-        raise SettingError(
-            code="flag-kind",
-            message=f"`{name}` must be True or False, got {value!r}",
-            hint=f"{name}=True",
-        )
+        raise error("flag-kind", name=name, got=value)
+
+
+def check_one_of(code: str, value: object, names: Collection[str]) -> None:
+    """Refuse what is none of some words."""
+    if not is_one_of(value, names):
+        raise error(code, known=", ".join(names), got=value)
+
+
+def checked_integer(code: str, value: object, least: int) -> int:
+    """The value as an int, if it is an integer of at least this."""
+    number = whole_number(value)
+    if number is None or number < least:
+        raise error(code, got=value)
+    return number
 
 
 def checked_k(value: object) -> int:
     """How many of a list are wanted."""
-    k = whole_number(value)
-    if k is None or k < 0:
-        raise SettingError(
-            code="k-range", message=f"`k` must be a whole number of 0 or more, got {value!r:.60}", hint="k=20"
-        )
-    return k
+    return checked_integer("k-range", value, 0)
 
 
 def checked_seed(value: object) -> int:
     """What chance can start from."""
-    number = whole_number(value)
-    if number is None or number < 0:
-        raise SettingError(
-            code="chance-range",
-            message=f"`seed` must be a whole number of 0 or more, got {value!r:.60}",
-            hint="the same seed deals out the same folds",
-        )
-    return number
+    return checked_integer("chance-range", value, 0)

@@ -5,13 +5,18 @@
     ├── SettingError    an option of an analyzer, a view or a decision that makes no sense
     ├── LearningError   a change of the counts that was refused; nothing was changed
     ├── FileError       a file that cannot be read or written: missing, foreign, damaged, newer
-    └── KernelError     a failure inside the kernel: a defect of likelier, or a process forked at the wrong moment
+    └── KernelError     a failure inside the kernel: a defect of likelier, or a fork at the wrong moment
 
 The message says what is wrong, the rule, and the value that was given; the hint says what works.
-The code never changes, so that programs can rely on it. `docs/errors.md` lists them all.
+The code never changes, so that programs can rely on it. All are written in `errors.toml`, once; `docs/errors.md` is
+made from it, and so are the hints of the command line.
 """
 
 from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 
 class LikelierError(Exception):
@@ -90,48 +95,52 @@ class FileError(LikelierError, OSError):
 
 
 class KernelError(LikelierError, RuntimeError):
-    """A failure inside the kernel: a defect of likelier, or a process forked at the wrong moment.
+    """A failure inside the kernel: a defect of likelier, or a fork at the wrong moment.
 
     >>> issubclass(KernelError, LikelierError)
     True
     """
 
 
+# ---- the catalog -------------------------------------------------------------------------------------------------
+
+
+@cache
+def catalog() -> dict[str, dict[str, Any]]:
+    """Every code with its class, message, hint and cases; read when the first error is made."""
+    import tomllib
+
+    return tomllib.loads(Path(__file__).with_name("errors.toml").read_text("utf-8"))
+
+
+def error(name: str, /, **values: object) -> LikelierError:
+    """The error with this code, or with this code in one of its cases: "column-unknown.near"."""
+    code, _, case = name.partition(".")
+    entry = catalog()[code]
+    if case:
+        entry = entry | entry[case]
+    kind: type[LikelierError] = globals()[entry["class"]]
+    return kind(code=code, message=entry["message"].format(**values), hint=entry["hint"].format(**values))
+
+
 # ---- what the kernel raises --------------------------------------------------------------------------------------
 
 
-def kernel_failed(cause: str) -> KernelError:
+def kernel_failed(cause: str) -> LikelierError:
     """The error in place of a panic."""
-    return KernelError(
-        code="kernel-failed",
-        message=f"the kernel failed: {cause}. This is a defect of likelier; the model is as it was",
-        hint="please report it, with the call that failed",
-    )
+    return error("kernel-failed", cause=cause)
 
 
-def half_changed() -> KernelError:
+def half_changed() -> LikelierError:
     """The error for counts in which a change failed midway."""
-    return KernelError(
-        code="counts-half-changed",
-        message="an earlier change of these counts failed midway, so they cannot be used anymore",
-        hint="load the model from its file again, and report the earlier failure",
-    )
+    return error("counts-half-changed")
 
 
-def changed_while_read() -> LearningError:
+def changed_while_read() -> LikelierError:
     """The error for a thread that would wait for itself."""
-    return LearningError(
-        code="changed-while-read",
-        message="this thread is reading the model, so it cannot change it before it has finished; nothing was changed",
-        hint="change the model after the answer, not inside a function that the answer calls",
-    )
+    return error("changed-while-read")
 
 
-def lost_in_fork() -> KernelError:
+def lost_in_fork() -> LikelierError:
     """The error for a model that another thread was using for too long when the process was forked."""
-    return KernelError(
-        code="lost-in-fork",
-        message="another thread was using this model when the process was forked, and did not finish within 10 seconds,"
-        " so the model cannot be used in this process",
-        hint="load the model from its file in each process, or start processes with the method 'spawn'",
-    )
+    return error("lost-in-fork")

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._kernel import Gate, after_fork, before_fork
 
 MOST = 1 << 12  # more are of no use anywhere
@@ -122,9 +122,5 @@ def checked_threads(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise SettingError(
-            code="threads-range",
-            message=f"`threads` must be a whole number of 1 or more, got {threads!r}",
-            hint="leave it out to use all cores",
-        )
+        raise error("threads-range", got=threads)
     return min(threads, MOST)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likelier._answer.scores import Added, Part
 from likelier._base.cached import cached_property
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._columns.values import ValuePart
 from likelier._counts.digits import rounded
@@ -73,12 +73,7 @@ class _Number(Explained):
     def powers(self, place: int) -> list[Power]:
         if self.part.normal.is_constant:
             return []
-        raise SettingError(
-            code="density-not-exact",
-            message=f"{self.part.name!r} is read under a normal distribution,"
-            " whose densities are no fractions, so there is no exact product",
-            hint="view(numeric='information') reads numbers in intervals, whose probabilities are fractions",
-        )
+        raise error("density-not-exact", name=self.part.name)
 
 
 class IntervalPart(ValuePart):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from likelier._answer.scores import Added, Part
 from likelier._base.cached import cached_property
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
 from likelier._estimate.absence import columns
@@ -276,18 +276,9 @@ class _Words(Explained):
         """Every factor, and how often it is one."""
         estimator = self.estimator
         if estimator.normalize:
-            raise SettingError(
-                code="normalized-not-exact",
-                message="normalised complement weights are no logarithms of fractions, so there is no exact product",
-                hint="view(event='complement', normalize=False)",
-            )
+            raise error("normalized-not-exact")
         if estimator.scale == "log" or estimator.reading.idf is not None:
-            raise SettingError(
-                code="weighted-not-exact",
-                message="with idf, or a weighting by logarithms, probabilities are raised to powers that are not whole,"
-                " so there is no exact product",
-                hint="view(weighting='count', idf=False)",
-            )
+            raise error("weighted-not-exact")
         sign = -1 if estimator.event_name == "complement" else 1
         found = [
             (self.exact.likelihood(name, column, self.grown), sign * int(times))

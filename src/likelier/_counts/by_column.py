@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.checks import is_one_of
-from likelier._base.errors import InputError, LearningError
+from likelier._base.errors import LearningError, error
 from likelier._base.threads import changing, reading, writing
 from likelier._counts import tables
 from likelier._counts.numeric_counts import NumericCounts
 from likelier._counts.pruning import Pruned, check_whole
-from likelier._counts.refusals import check_kind, check_weightings, not_held, schemas_differ, too_large
+from likelier._counts.refusals import check_kind, check_weightings, schemas_differ
 from likelier._counts.snapshot import Statistic
 from likelier._counts.term_counts import MOST, Number, TermCounts
 from likelier._counts.value_counts import Units, ValueCounts
@@ -127,7 +127,7 @@ class Counts:
             table.use_unit(unit)
         units *= np.uint64(self.sizes.unit // unit)
         if units.sum(dtype=np.float64) > MOST:
-            raise too_large()
+            raise error("counts-too-large")
         return units
 
     def _note(self, ledger: Ledger, batch: Batch, label_ids: NDArray[np.uint32], units: Units) -> None:
@@ -168,7 +168,7 @@ class Counts:
                     done.append((mine, theirs))
                 self._align()
                 if thorough and not self._is_possible():
-                    raise not_held()
+                    raise error("counts-not-held")
             except LearningError:
                 for mine, theirs in done:
                     mine.add(theirs)  # exact, so it is as it was
@@ -274,10 +274,8 @@ class Counts:
         if name is None and len(self.columns) == 1:
             return next(iter(self.columns.values()))
         if not is_one_of(name, self.columns):
-            raise InputError(
-                code="column-unknown",
-                message=f"the columns here are {', '.join(map(repr, self.columns))}, got {name!r}",
-                hint=f"column={next(iter(self.columns))!r}",
+            raise error(
+                "column-unknown", columns=", ".join(map(repr, self.columns)), got=name, first=next(iter(self.columns))
             )
         return self.columns[str(name)]
 

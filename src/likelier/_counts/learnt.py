@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from likelier._base.errors import LearningError
 from likelier._kernel import Ledger
 
 
@@ -25,12 +24,3 @@ class Learnt:
 def learnt(ledger: Ledger, part: Ledger) -> Learnt:
     """What the ledger says about the documents of another one."""
     return Learnt(len(part), ledger.common(part), every=ledger.holds(part))
-
-
-def no_ledger() -> LearningError:
-    """The error for a model that keeps no fingerprints."""
-    return LearningError(
-        code="ledger-missing",
-        message="a model tells what it has learnt by its ledger, and this one has none",
-        hint="train(documents) keeps one; ledger=False does without",
-    )

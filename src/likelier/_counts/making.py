@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likelier._base.errors import InputError, LearningError, SettingError
+from likelier._base.errors import error
 from likelier._counts.by_column import Counts
 from likelier._counts.refusals import counting_differs, schemas_differ
 from likelier._documents.schema import Schema, check_schema, plain
@@ -20,12 +20,7 @@ def made_schema(counts: Counts | None, schema: Schema | None, analyzer: Analyzer
             check_fits(schema, counts)
     known = schema or (None if counts is None else counts.schema)
     if analyzer is not None and known is not None and (schema is not None or not known.is_plain):
-        raise SettingError(
-            code="analyzer-and-schema",
-            message=f"`analyzer` is for counts of plain texts, and here are columns: {known.in_words()}",
-            hint="leave it out: text columns have theirs in the schema;"
-            " train(documents, text={'subject': Analyzer(ngrams=2)})",
-        )
+        raise error("analyzer-and-schema", columns=known.in_words())
     if analyzer is not None:
         known = plain(analyzer, weighting=None if counts is None else counts.sizes.weighting)
     found = known or plain(Analyzer())
@@ -36,11 +31,7 @@ def made_schema(counts: Counts | None, schema: Schema | None, analyzer: Analyzer
 def check_counts(counts: object) -> None:
     """Whether these are counts."""
     if not isinstance(counts, Counts):
-        raise InputError(
-            code="counts-kind",
-            message=f"a model is made of Counts, got {type(counts).__name__}",
-            hint="Counts.from_table(table).model(), or train(documents)",
-        )
+        raise error("counts-kind", got=counts)
 
 
 def check_fits(schema: Schema, counts: Counts) -> None:
@@ -49,17 +40,10 @@ def check_fits(schema: Schema, counts: Counts) -> None:
     both_plain = schema.is_plain and counts.schema.is_plain
     if not both_plain and counts.schema != schema:
         of = "plain texts" if counts.schema.is_plain else counts.schema.in_words()
-        raise SettingError(
-            code="schema-of-other-counts",
-            message=f"`schema` has the columns that were counted, got {schema.in_words()} for counts of {of}",
-            hint="Model(counts) takes those of the counts; Model(schema=schema) starts with counts of its own",
-        )
+        raise error("schema-of-other-counts", columns=schema.in_words(), of=of)
     if both_plain and counts.sizes.weighting != schema.only_text.weighting:
-        raise InputError(
-            code="counts-weighting",
-            message=f"the schema has the weighting {schema.only_text.weighting or 'none'},"
-            f" and the counts have {counts.sizes.weighting or 'none'}",
-            hint="counts.model() takes the weighting of the counts",
+        raise error(
+            "counts-weighting", schema=schema.only_text.weighting or "none", counts=counts.sizes.weighting or "none"
         )
 
 
@@ -72,20 +56,11 @@ def check_alike(one: Schema, two: Schema) -> None:
     mine, theirs = one.only_text.analyzer, two.only_text.analyzer
     if mine == theirs:
         raise counting_differs(one.only_text, two.only_text)
-    raise LearningError(
-        code="analyzers-differ",
-        message=f"models can be merged when their analyzers are equal, got {mine} and {theirs}",
-        hint="train both with the same analyzer; stop words by frequency differ between training sets,"
-        " so give both the same list",
-    )
+    raise error("analyzers-differ", got=mine, theirs=theirs)
 
 
 def check_closed(schema: Schema) -> None:
     """Whether every analyzer knows its stop words."""
     for kind in schema.texts.values():
         if kind.analyzer.is_open:
-            raise SettingError(
-                code="stop-words-open",
-                message=f"the {kind.analyzer.stop_words} most frequent words can only be found in a training set",
-                hint="train(documents, analyzer=...) finds them; a model of its own needs a list of words",
-            )
+            raise error("stop-words-open", count=kind.analyzer.stop_words)

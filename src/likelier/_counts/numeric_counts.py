@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._base.errors import error
 from likelier._counts.digits import number_of, rounded, spelled, written
 from likelier._counts.moments import Moments, Sums
-from likelier._counts.refusals import not_held
 from likelier._counts.term_counts import Number, TermCounts
 from likelier._counts.value_counts import Units, ValueCounts
 from likelier._documents.labels import Label
@@ -61,7 +61,7 @@ class NumericCounts(ValueCounts):
         super().subtract(other, thorough=thorough)
         if not self.moments.subtract(moments, self.label_ids(other.all_labels).tolist()):
             super().add(other)  # exact, so it is as it was
-            raise not_held()
+            raise error("counts-not-held")
 
     def _scaled(self, other: NumericCounts) -> Moments:
         """The other's sums in the unit of both, which this takes over."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from likelier._base.errors import error
 from likelier._base.threads import whole
-from likelier._counts.refusals import too_large
 from likelier._counts.term_counts import TermCounts
 from likelier._counts.vocabulary import has_possible_documents
 from likelier._documents.labels import Label, key
@@ -27,7 +27,7 @@ def learn(
         )
         counts.changed()
     except OverflowError:
-        raise too_large() from None
+        raise error("counts-too-large") from None
     except UnicodeEncodeError:
         raise surrogate_error([text]) from None
     except BaseException:  # Ctrl-C, after which it may be learnt already

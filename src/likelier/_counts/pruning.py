@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from likelier._base.checks import whole_number
-from likelier._base.errors import LearningError, SettingError
+from likelier._base.checks import checked_integer
+from likelier._base.errors import error
 
 if TYPE_CHECKING:
     from likelier._counts.term_counts import TermCounts
@@ -71,26 +71,11 @@ class Pruner:
 
 def checked_most_terms(most: object) -> int | None:
     """How large a vocabulary may get; None without a limit."""
-    if most is None:
-        return None
-    number = whole_number(most)
-    if number is None or number < 1:
-        raise SettingError(
-            code="most-terms-range",
-            message=f"`most_terms` must be a whole number of 1 or more, got {most!r:.60}",
-            hint="most_terms=5_000_000; leave it out to keep every term",
-        )
-    return number
+    return None if most is None else checked_integer("most-terms-range", most, 1)
 
 
 def check_whole(lost: Pruned | None, what: str) -> None:
     """Raises if terms of some counts were dropped: then documents cannot be taken out of them again."""
     if lost is None:
         return
-    raise LearningError(
-        code="counts-pruned",
-        message=f"{what} takes documents out of the counts, and from these {lost.terms:,} rare terms were"
-        " dropped while they were counted, which may be theirs",
-        hint="train without `most_terms` to forget documents or to judge them by leave-one-out or folds;"
-        " method='held-out' judges documents that were not learnt",
-    )
+    raise error("counts-pruned", what=what, terms=lost.terms)

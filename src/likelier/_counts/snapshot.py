@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._counts.stored import Statistic as Statistic
 from likelier._counts.stored import StoredTable
 from likelier._documents.labels import Label
@@ -75,11 +75,7 @@ class Snapshot:
     def table(self) -> Table | StoredTable:
         """The table, as long as it is as it was."""
         if self._version.number != self._number:
-            raise InputError(
-                code="counts-changed",
-                message="the model has changed since these figures were asked for, so no more can be read of them",
-                hint="ask again: view.column(), model.explain(document)",
-            )
+            raise error("counts-changed")
         return self._table
 
     def totals(self, statistic: Statistic) -> NDArray[np.uint64]:  # (labels,)

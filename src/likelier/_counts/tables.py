@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.checks import is_unicode
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._documents.labels import Label, checked_labels
 from likelier._documents.weights import UNIT
 
@@ -45,17 +45,9 @@ def _check_shape(table: Any, documents: Any, frequencies: Any) -> None:
         return isinstance(value, Mapping) and all(isinstance(row, Mapping) for row in value.values())
 
     if not is_table(table) or not (frequencies is None or is_table(frequencies)):
-        raise InputError(
-            code="table-kind",
-            message="a table of counts is a mapping of terms to mappings of labels to numbers",
-            hint='Counts.from_table({"happy": {"pos": 2, "neg": 0}}, documents={"pos": 35, "neg": 65})',
-        )
+        raise error("table-kind")
     if not (documents is None or isinstance(documents, Mapping)):
-        raise InputError(
-            code="documents-kind",
-            message=f"`documents` is a mapping of labels to numbers, got {documents!r:.60}",
-            hint='documents={"pos": 35, "neg": 65}',
-        )
+        raise error("documents-kind", got=documents)
 
 
 def _checked(number: Any) -> float:
@@ -64,50 +56,29 @@ def _checked(number: Any) -> float:
         or not isinstance(number, int | float | np.integer | np.floating)
         or not 0 <= number <= 1e15
     ):
-        raise InputError(
-            code="count-range",
-            message=f"a count must be a number of 0 or more, got {number!r}",
-            hint="the table is {term: {label: how often}}",
-        )
+        raise error("count-range", got=number)
     return float(number)
 
 
 def _check_terms(table: Cells, frequencies: Cells) -> None:
     for term, row in table.items():
         if not isinstance(term, str) or not is_unicode(term) or not any(row.values()):
-            raise InputError(
-                code="term-without-counts",
-                message=f"every term of the table must have been seen under a label, got {term!r}: {dict(row)!r}",
-                hint="leave it out: a term that was never seen is unknown, and `unknown=` says what that means",
-            )
+            raise error("term-without-counts", got=term, row=dict(row))
     for term, by_label in frequencies.items():
         for label, number in by_label.items():
             tokens = table.get(term, {}).get(label, 0)
             if number > tokens:
-                raise InputError(
-                    code="documents-exceed-tokens",
-                    message=f"a term stands in at most as many documents as it has tokens,"
-                    f" got {number} documents and {tokens} tokens for {term!r} under {label!r}",
-                    hint="`table` counts every occurrence, `document_frequencies` counts documents",
-                )
+                raise error("documents-exceed-tokens", got=number, tokens=tokens, term=term, label=label)
 
 
 def _check_documents(labels: list[Label], documents: Mapping[Label, float], frequencies: Cells) -> None:
     missing = [label for label in labels if not documents.get(label)]
     if missing:
-        raise InputError(
-            code="documents-missing",
-            message=f"`documents` says for every label how many documents it has, but not for {missing[0]!r}",
-            hint="without any `documents` there is no fitted prior: view(prior='uniform')",
-        )
+        raise error("documents-missing", missing=missing[0])
     for term, by_label in frequencies.items():
         for label, number in by_label.items():
             if number > documents[label]:
-                raise InputError(
-                    code="documents-exceed-label",
-                    message=f"{term!r} cannot stand in {number} documents of {label!r}, which has {documents[label]}",
-                    hint="`document_frequencies` counts documents, and `documents` counts them all",
-                )
+                raise error("documents-exceed-label", term=term, number=number, label=label, documents=documents[label])
 
 
 NAMES = ("terms", "term_ends", "cell_ends", "cell_labels", "cell_tf", "cell_df")

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.checks import is_unicode
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._base.threads import changing, reading, writing
 from likelier._counts import tables
 from likelier._counts.pruning import Errors, Pruned, both, check_whole
-from likelier._counts.refusals import check_kind, check_statistic, check_weightings, not_held, too_large
+from likelier._counts.refusals import check_kind, check_statistic, check_weightings
 from likelier._counts.snapshot import Snapshot, Statistic, Version
 from likelier._counts.stored import StoredTable
 from likelier._counts.vocabulary import has_possible_documents
@@ -79,7 +79,7 @@ class TermCounts:
             self.table.put_documents(label_id, documents)
             self.table.put(terms, label_id, tf, df)
         except OverflowError:
-            raise too_large() from None
+            raise error("counts-too-large") from None
         finally:
             self.changed()
 
@@ -112,7 +112,7 @@ class TermCounts:
         try:
             self.table.count(texts, label_ids, weights, analysis, threads, ledger, names, UNIT // self.unit)
         except OverflowError:
-            raise too_large() from None
+            raise error("counts-too-large") from None
         except UnicodeEncodeError:
             assert isinstance(texts, list)  # columns are valid Unicode
             raise surrogate_error(texts) from None
@@ -149,7 +149,7 @@ class TermCounts:
             try:
                 self.table.merge(other.table, label_ids)
             except OverflowError:
-                raise too_large() from None
+                raise error("counts-too-large") from None
             self.has_df = self.has_df and other.has_df
             self.pruned = both(self.pruned, other.pruned)
             self.changed()
@@ -168,11 +168,11 @@ class TermCounts:
             known = all(label in self._ids for label in other.labels)
             other = self._in_common_unit(other)
             if not known or not self.table.subtract(other.table, self.label_ids(other._labels).tolist()):
-                raise not_held()
+                raise error("counts-not-held")
             self.changed()
             if thorough and not has_possible_documents(self.snapshot):
                 self.add(other)  # exact, so it is as it was
-                raise not_held()
+                raise error("counts-not-held")
 
     def __add__(self, other: TermCounts) -> TermCounts:
         if not isinstance(other, TermCounts):
@@ -195,7 +195,7 @@ class TermCounts:
         for statistic in (None, *get_args(Statistic)):
             mine, theirs = self._sums(statistic, unit), other._sums(statistic, unit)
             if any(mine.get(label, 0) + number > MOST for label, number in theirs.items()):
-                raise too_large()
+                raise error("counts-too-large")
 
     def _sums(self, statistic: Statistic | None, unit: int) -> dict[Label, int]:
         """By label, in this unit; of documents if there is no statistic."""
@@ -216,7 +216,7 @@ class TermCounts:
             try:
                 self.table.scale(unit // self.unit)
             except OverflowError:
-                raise too_large() from None
+                raise error("counts-too-large") from None
             self.unit = unit
             self.changed()
 
@@ -323,11 +323,7 @@ class TermCounts:
     def find(self, term: str) -> int | None:
         """The id of a term, None when it is not in the vocabulary."""
         if not isinstance(term, str):
-            raise InputError(
-                code="term-kind",
-                message=f"a term is a `str`, got {type(term).__name__} {term!r:.60}",
-                hint="terms are written as the analyzer makes them: analyzer.terms(text)",
-            )
+            raise error("term-kind", got=term)
         return self.snapshot.table.find(term) if is_unicode(term) else None
 
     def number(self, units: int, statistic: Statistic = "tf") -> Number:

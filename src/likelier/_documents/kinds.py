@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._documents.weighting import Extra, Weighting, extra
 from likelier._kernel import Analysis
 from likelier._text.analyzer import Analyzer
@@ -78,11 +78,7 @@ class Text(Kind):
 
     def __post_init__(self) -> None:
         if not isinstance(self.analyzer, Analyzer):
-            raise SettingError(
-                code="analyzer-kind",
-                message=f"a text column has an Analyzer, got {self.analyzer!r:.60}",
-                hint="Text(Analyzer(ngrams=2))",
-            )
+            raise error("analyzer-kind", got=self.analyzer)
         # Frozen for its users; here each takes the form in which it is kept: None for what is counted anyway.
         object.__setattr__(self, "weighting", extra(self.weighting))
         object.__setattr__(self, "ngrams", self._wider())
@@ -96,11 +92,7 @@ class Text(Kind):
         if wider == own:
             return None
         if reason := self.analyzer.keeps_ngrams:
-            raise SettingError(
-                code="ngrams-cannot-widen",
-                message=f"other n-grams than the analyzer's cannot be counted: {reason}; got ngrams={self.ngrams!r}",
-                hint=f"leave ngrams={self.ngrams!r} out, or let the analyzer make them: Analyzer(ngrams={high})",
-            )
+            raise error("ngrams-cannot-widen", reason=reason, ngrams=self.ngrams, high=high)
         return wider
 
     @property
@@ -130,12 +122,16 @@ class Text(Kind):
     def from_parts(cls, analyzer: object, counting: object) -> Text:
         """A text column with the settings of its analyzer, and what `counting_to_plain` says."""
         if not isinstance(analyzer, dict):
-            raise stored_columns("an object with the settings of an analyzer", analyzer)
+            raise error("stored-columns", wanted="an object with the settings of an analyzer", got=analyzer)
         if not isinstance(counting, dict) or not set(counting) <= set(COUNTING) or None in counting.values():
-            raise stored_columns("an object with `ngrams` and `weighting` where they are counted", counting)
+            raise error(
+                "stored-columns", wanted="an object with `ngrams` and `weighting` where they are counted", got=counting
+            )
         found = cls(Analyzer.from_dict(analyzer), **counting)
         if found.counting_to_plain() != counting:
-            raise stored_columns("n-grams and a weighting beyond those that are always counted", counting)
+            raise error(
+                "stored-columns", wanted="n-grams and a weighting beyond those that are always counted", got=counting
+            )
         return found
 
     @property
@@ -161,17 +157,11 @@ class Text(Kind):
             return None
         low, high = self.counted
         if not low <= wanted[0] <= wanted[1] <= high:
-            raise SettingError(
-                code="ngrams-not-counted",
-                message=f"terms{where} of {_words(self.counted)} are counted, got ngrams={ngrams!r}",
-                hint=f"count them: train(documents, {self._more(wanted)})",
+            raise error(
+                "ngrams-not-counted", where=where, counted=_words(self.counted), ngrams=ngrams, how=self._more(wanted)
             )
         if reason := self.analyzer.keeps_ngrams or (wanted[0] > low and self._pieces):
-            raise SettingError(
-                code="ngrams-cannot-choose",
-                message=f"n-grams cannot be chosen among the terms{where}: {reason}; got ngrams={ngrams!r}",
-                hint=f"train(documents, analyzer=Analyzer(ngrams={wanted!r})) counts no others",
-            )
+            raise error("ngrams-cannot-choose", where=where, reason=reason, ngrams=ngrams, wanted=wanted)
         return wanted
 
     def _more(self, ngrams: tuple[int, int]) -> str:
@@ -192,11 +182,7 @@ class Text(Kind):
             return "df" if weighting == "once" else "tf"
         if weighting != self.weighting:
             counted = ", ".join(["count", "once", *([self.weighting] if self.weighting else [])])
-            raise SettingError(
-                code="weighting-not-counted",
-                message=f"these weightings{where} are counted: {counted}; got {weighting!r}",
-                hint=f"count it: train(documents, view={{'weighting': {weighting!r}}})",
-            )
+            raise error("weighting-not-counted", where=where, counted=counted, got=weighting)
         return "weighted"
 
 
@@ -226,7 +212,7 @@ class Categorical(Kind):
     def from_plain(cls, stored: Mapping[str, Any]) -> Categorical:
         check_stored_fields(cls, stored, "values")
         if not are_texts(stored["values"]) or len(set(stored["values"])) < len(stored["values"]):
-            raise stored_columns("a list of values", stored["values"])
+            raise error("stored-columns", wanted="a list of values", got=stored["values"])
         return cls(tuple(stored["values"]))
 
 
@@ -272,7 +258,7 @@ class Numeric(Kind):
     def from_plain(cls, stored: Mapping[str, Any]) -> Numeric:
         check_stored_fields(cls, stored, "digits")
         if type(stored["digits"]) is not int or not 1 <= stored["digits"] <= _MOST_DIGITS:
-            raise stored_columns(f"a number of digits from 1 to {_MOST_DIGITS}", stored["digits"])
+            raise error("stored-columns", wanted=f"a number of digits from 1 to {_MOST_DIGITS}", got=stored["digits"])
         return cls(stored["digits"])
 
 
@@ -295,7 +281,7 @@ class Bound(Kind):
         columns = stored["columns"] if isinstance(stored["columns"], list) else []
         kinds = [column.get("kind") if isinstance(column, dict) else None for column in columns]
         if len(kinds) < 2 or not all(kind in (Categorical.name, Binary.name) for kind in kinds):
-            raise stored_columns("two or more categorical or binary columns", stored["columns"])
+            raise error("stored-columns", wanted="two or more categorical or binary columns", got=stored["columns"])
         return cls(tuple(columns_from_plain(columns)))  # type: ignore[arg-type]
 
 
@@ -318,26 +304,28 @@ def columns_to_plain(columns: Iterable[tuple[str, Kind]]) -> list[dict[str, Any]
 def columns_from_plain(stored: object) -> list[tuple[str, Kind]]:
     """The columns of `columns_to_plain`."""
     if not isinstance(stored, list):
-        raise stored_columns("a list of columns", stored)
+        raise error("stored-columns", wanted="a list of columns", got=stored)
     found = [_column_from_plain(column) for column in stored]
     parts = [part for name, kind in found for part in kind.brought(name) if part != name]
     names = [name for name, _ in found] + parts
     if len(set(names)) < len(names):
-        raise stored_columns("columns of which each has another name", names)
+        raise error("stored-columns", wanted="columns of which each has another name", got=names)
     return found
 
 
 def _column_from_plain(stored: object) -> tuple[str, Kind]:
     kind = stored.get("kind") if isinstance(stored, dict) else None
     if not isinstance(stored, dict) or not isinstance(kind, str) or kind not in KINDS:
-        raise stored_columns(f"a column of one of the kinds {', '.join(KINDS)}", stored)
+        raise error("stored-columns", wanted=f"a column of one of the kinds {', '.join(KINDS)}", got=stored)
     return stored.get("name", ""), KINDS[kind].from_plain(stored)
 
 
 def check_stored_fields(kind: type[Kind], stored: Mapping[str, Any], *own: str) -> None:
     """Whether a stored column has its name and just what belongs to its kind."""
     if set(stored) != {"name", "kind", *own} or not are_texts([stored["name"]]):
-        raise stored_columns(f"a {kind.name} column with its name" + f" and `{own[0]}`" * bool(own), stored)
+        raise error(
+            "stored-columns", wanted=f"a {kind.name} column with its name" + f" and `{own[0]}`" * bool(own), got=stored
+        )
 
 
 def are_texts(stored: object) -> bool:
@@ -349,17 +337,4 @@ def check_unicode(texts: Iterable[str]) -> None:
     """Whether all texts are valid Unicode."""
     for text in texts:
         if _SURROGATE.search(text):
-            raise SettingError(
-                code="column-surrogate",
-                message=f"names and values of columns must be valid Unicode, got {text!r:.60}",
-                hint="a lone surrogate comes from text that was decoded wrongly; decode the source again",
-            )
-
-
-def stored_columns(wanted: str, got: object) -> SettingError:
-    """The error for a stored value of the wrong kind."""
-    return SettingError(
-        code="stored-columns",
-        message=f"{wanted} must stand here, got {got!r:.60}",
-        hint="Schema(...).to_dict() shows the form; an unknown kind may be of a newer version: pip install -U likelier",
-    )
+            raise error("column-surrogate", got=text)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.checks import has_entries
-from likelier._base.errors import InputError
+from likelier._base.errors import LikelierError, error
 from likelier._kernel import Column, distinct_str
 from likelier._show.words import listed
 
@@ -33,16 +33,8 @@ def checked_label(label: object, where: str = "") -> Label:
     if isinstance(label, int):
         return label
     if is_missing(label):
-        raise InputError(
-            code="label-missing",
-            message=f"every document needs a label, got {label!r}{where}",
-            hint="leave the document out, or give it a label of its own such as 'unlabelled'",
-        )
-    raise InputError(
-        code="label-kind",
-        message=f"a label is text, an integer or a boolean, got {type(label).__name__} {label!r}{where}",
-        hint="write str(label) if its text is what you mean",
-    )
+        raise error("label-missing", got=label, where=where)
+    raise error("label-kind", got=label, where=where)
 
 
 def is_missing(value: object) -> bool:
@@ -62,20 +54,12 @@ def is_missing(value: object) -> bool:
 def checked_labels(labels: Iterable[object], known: Sequence[Label] = ()) -> list[Label]:
     """All labels as plain Python; they must be of one kind, together with those already known."""
     if isinstance(labels, str | bytes) or not has_entries(labels):
-        raise InputError(
-            code="labels-not-a-list",
-            message=f"`labels` must be one label for each text, got one {type(labels).__name__} {labels!r:.60}",
-            hint="put them into a list: [label, ...]",
-        )
+        raise error("labels-not-a-list", labels=labels)
     checked, distinct = _plain(labels if type(labels) is list else list(labels))
     kinds = set(map(type, distinct)) | {type(label) for label in known}
     if len(kinds) > 1:
         names = listed(sorted(kind.__name__ for kind in kinds))
-        raise InputError(
-            code="label-kinds-mixed",
-            message=f"the labels of one model are of one kind, got {names}",
-            hint="1, True and '1' are three labels to Python; write them all as text",
-        )
+        raise error("label-kinds-mixed", got=names)
     return checked
 
 
@@ -114,13 +98,9 @@ def _plain(labels: list[Any]) -> tuple[list[Label], Sequence[Label]]:
     return checked, checked
 
 
-def unknown_label(label: object, labels: Sequence[Label]) -> InputError:
+def unknown_label(label: object, labels: Sequence[Label]) -> LikelierError:
     """The error for a label that is not there."""
-    return InputError(
-        code="label-unknown",
-        message=f"the labels here are {', '.join(map(repr, labels))}, got {label!r}",
-        hint="labels are compared as they are: 'Spam' is not 'spam', 1 is not '1'",
-    )
+    return error("label-unknown", labels=", ".join(map(repr, labels)), got=label)
 
 
 def misspelling_of(label: Label, others: Sequence[Label]) -> Label | None:
@@ -154,8 +134,4 @@ def _check_encodable(label: str, where: str) -> None:
     try:
         label.encode()
     except UnicodeEncodeError:
-        raise InputError(
-            code="label-surrogate",
-            message=f"a label must be valid Unicode, got {label!r}{where}",
-            hint="a lone surrogate comes from text that was decoded wrongly; decode the source again",
-        ) from None
+        raise error("label-surrogate", got=label, where=where) from None

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Real, is_number
 from likelier._documents.labels import Label, checked_label
 
@@ -38,7 +38,7 @@ def number_from_plain(value: object) -> Real:
     if isinstance(value, str) and (parts := _FRACTION.fullmatch(value)) and int(parts[2]):
         number = Fraction(int(parts[1]), int(parts[2]))
     if not is_number(number) or not _fits_a_float(number):
-        raise stored_kind("a number, or a fraction such as '1/3',", value)
+        raise error("stored-kind", wanted="a number, or a fraction such as '1/3',", got=value)
     return number
 
 
@@ -66,17 +66,17 @@ def pairs_from_plain(value: object) -> dict[Label, Any]:
 def label_from_plain(value: object) -> Label:
     """A label."""
     if not isinstance(value, str | int):
-        raise stored_kind("a label: text, a whole number or a truth value,", value)
+        raise error("stored-kind", wanted="a label: text, a whole number or a truth value,", got=value)
     return checked_label(value)
 
 
 def distinct_pairs(value: object) -> Iterable[tuple[Any, Any]]:
     """The pairs of a list; their first parts differ."""
     if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
-        raise stored_kind("a list of pairs", value)
+        raise error("stored-kind", wanted="a list of pairs", got=value)
     firsts = [first for first, _ in value]
     if not all(first is None or isinstance(first, str | int) for first in firsts) or len(set(firsts)) < len(firsts):
-        raise stored_kind("a list of pairs, each with another label,", value)
+        raise error("stored-kind", wanted="a list of pairs, each with another label,", got=value)
     return [(first, second) for first, second in value]
 
 
@@ -84,21 +84,8 @@ def check_fields(stored: object, names: Iterable[str], *, what: str) -> Mapping[
     """The stored fields, when there are no others than these."""
     known = list(names)
     if not isinstance(stored, Mapping):
-        raise stored_kind(f"an object with the fields of {what}", stored)
+        raise error("stored-kind", wanted=f"an object with the fields of {what}", got=stored)
     for name in stored:
         if name not in known:
-            raise SettingError(
-                code="stored-field-unknown",
-                message=f"{what} has the fields {', '.join(known)}; got {name!r:.60}",
-                hint="the settings may come from a newer version: pip install -U likelier",
-            )
+            raise error("stored-field-unknown", what=what, known=", ".join(known), got=name)
     return stored
-
-
-def stored_kind(wanted: str, value: object) -> SettingError:
-    """The error for a stored value of the wrong kind."""
-    return SettingError(
-        code="stored-kind",
-        message=f"{wanted} must stand here, got {value!r:.60}",
-        hint="Settings().to_dict() shows the form; nothing else needs to be written by hand",
-    )

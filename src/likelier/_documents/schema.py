@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from likelier._base.cached import cached_property
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import error
 from likelier._documents.kinds import (
     BINDS,
     MISSING,
@@ -24,7 +24,6 @@ from likelier._documents.kinds import (
     check_unicode,
     columns_from_plain,
     columns_to_plain,
-    stored_columns,
 )
 from likelier._documents.weighting import Weighting
 from likelier._text.analyzer import Analyzer
@@ -48,10 +47,10 @@ class Schema:
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Mapping) or not all(isinstance(kind, Kind) for kind in self.columns.values()):
-            raise stored_columns("a mapping of names to kinds of columns", self.columns)
+            raise error("stored-columns", wanted="a mapping of names to kinds of columns", got=self.columns)
         texts = [*self.columns, *self.missing] if isinstance(self.missing, tuple) else [None]
         if not all(isinstance(text, str) for text in (*texts, "" if self.label is None else self.label)):
-            raise stored_columns("names of columns, and texts that stand for a missing value", self)
+            raise error("stored-columns", wanted="names of columns, and texts that stand for a missing value", got=self)
         values = [value for kind in self.read.values() for value in kind.declared]
         check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or ""])
 
@@ -77,11 +76,7 @@ class Schema:
     def only_text(self) -> Text:
         """The text column, where there is exactly one."""
         if len(self.texts) != 1:
-            raise InputError(
-                code="text-column-needed",
-                message=f"there must be exactly one text column for this, and the columns are: {self.in_words()}",
-                hint="model.schema.columns has all columns; a document is a mapping of columns to values",
-            )
+            raise error("text-column-needed", columns=self.in_words())
         return next(iter(self.texts.values()))
 
     def in_words(self) -> str:
@@ -143,13 +138,15 @@ class Schema:
             "missing",
             "label",
         }:
-            raise stored_columns("an object with `columns`, `missing` and `label`", stored)
+            raise error("stored-columns", wanted="an object with `columns`, `missing` and `label`", got=stored)
         label = stored.get("label")
         if not are_texts(stored["missing"]) or not (label is None or are_texts([label])):
-            raise stored_columns("texts that stand for a missing value, and the name of a column", stored)
+            raise error(
+                "stored-columns", wanted="texts that stand for a missing value, and the name of a column", got=stored
+            )
         found = cls(dict(columns_from_plain(stored["columns"])), tuple(stored["missing"]), label)
         if not found.columns:
-            raise stored_columns("one column or more", stored["columns"])
+            raise error("stored-columns", wanted="one column or more", got=stored["columns"])
         return found
 
 
@@ -157,22 +154,12 @@ def _check_group(group: object, columns: Mapping[str, Kind]) -> None:
     fit = [name for name, kind in columns.items() if isinstance(kind, Categorical | Binary)]
     names = list(group) if isinstance(group, Sequence) and not isinstance(group, str) else []
     if len(names) < 2 or any(name not in fit or names.count(name) > 1 for name in names):
-        raise SettingError(
-            code="bind-columns",
-            message="`bind` has groups of two or more categorical or binary columns,"
-            f" each column in one group: {', '.join(map(repr, fit)) or 'there is none'}; got {group!r}",
-            hint="bind=[('city', 'country')]; numbers can be bound once they are categories, words by an Analyzer's"
-            " replace={'hong kong': 'hong_kong'}",
-        )
+        raise error("bind-columns", columns=", ".join(map(repr, fit)) or "there is none", got=group)
 
 
 def _check_free(name: str, columns: Mapping[str, Kind]) -> None:
     if name in columns:
-        raise SettingError(
-            code="bind-name",
-            message=f"columns that are bound are called {name!r}, and there is such a column already",
-            hint="rename that column",
-        )
+        raise error("bind-name", name=name)
 
 
 def plain(
@@ -185,8 +172,4 @@ def plain(
 def check_schema(schema: object) -> None:
     """Whether this is a schema."""
     if not isinstance(schema, Schema):
-        raise SettingError(
-            code="schema-kind",
-            message=f"`schema` must be a Schema, got {schema!r:.60}",
-            hint="Model(schema=other.schema); train(documents, categorical=['color']) makes one",
-        )
+        raise error("schema-kind", got=schema)

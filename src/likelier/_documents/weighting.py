@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from typing import Literal, cast, get_args
 
-from likelier._base.checks import is_one_of
-from likelier._base.errors import SettingError
+from likelier._base.checks import check_one_of
 
 Weighting = Literal["count", "once", "log", "count-length", "once-length", "log-length"]
 Extra = Literal["log", "count-length", "once-length", "log-length"]
@@ -24,12 +23,7 @@ UNIT_OF_WEIGHTS = 65_536  # a weight of 1
 
 def check_weighting(weighting: object) -> None:
     """Whether there is such a weighting."""
-    if not is_one_of(weighting, get_args(Weighting)):
-        raise SettingError(
-            code="weighting-unknown",
-            message=f"`weighting` must be one of {', '.join(get_args(Weighting))}, got {weighting!r:.60}",
-            hint="'count' counts every occurrence, 'log-length' dampens repeats and long documents",
-        )
+    check_one_of("weighting-unknown", weighting, get_args(Weighting))
 
 
 def extra(weighting: Weighting | None) -> Extra | None:

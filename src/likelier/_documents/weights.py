@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 
 UNIT = 1_000_000  # weights that are not whole are kept as whole multiples of one millionth
 LARGEST_WEIGHT = 1e9
@@ -20,11 +20,7 @@ def check_lengths(**columns: Sized | None) -> None:
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:
         got = ", ".join(f"{length} {name}" for name, length in lengths.items())
-        raise InputError(
-            code="lengths-differ",
-            message=f"there must be one of each for every document, got {got}",
-            hint="pairs cannot come apart: train([(text, label), ...])",
-        )
+        raise error("lengths-differ", got=got)
 
 
 def checked_weights(weights: Iterable[object]) -> tuple[NDArray[np.uint64], int]:
@@ -43,16 +39,8 @@ def checked_weights(weights: Iterable[object]) -> tuple[NDArray[np.uint64], int]
 def _checked_weight(weight: Any, where: str) -> float:
     is_number = isinstance(weight, int | float | Fraction | np.integer | np.floating)
     if not is_number or not 0 <= weight <= LARGEST_WEIGHT:  # this way round, so that NaN is refused too
-        raise InputError(
-            code="weight-range",
-            message=f"a weight must be a number from 0 to {LARGEST_WEIGHT:g}, got {weight!r}{where}",
-            hint="1 is a document as it is; 0 leaves it out",
-        )
+        raise error("weight-range", most=LARGEST_WEIGHT, got=weight, where=where)
     number = float(weight)
     if 0 < number < 0.5 / UNIT:
-        raise InputError(
-            code="weight-too-small",
-            message=f"weights are kept to one millionth, got {weight!r}{where}",
-            hint="multiply all weights by the same number; only their ratios matter for the likelihoods",
-        )
+        raise error("weight-too-small", got=weight, where=where)
     return number

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from likelier._base.cached import cached_property
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats, Ints, Real
 from likelier._counts.snapshot import row_sums
 from likelier._counts.term_counts import TermCounts
@@ -27,7 +27,7 @@ from likelier._estimate import bernoulli, binary, complement, multinomial
 from likelier._estimate.absence import Absence, columns
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.exact import Exact
-from likelier._estimate.fitting import Event, check_combination, check_counts, complement_needs_smoothing
+from likelier._estimate.fitting import Event, check_combination, check_counts
 from likelier._estimate.idf import weighed
 from likelier._estimate.reading import Ids, Reading, States, Sums
 from likelier._estimate.smoothing import AbsoluteDiscounting, Smoothing
@@ -167,12 +167,7 @@ class Estimator:
             return np.array([[float(given.get(UNK, 0))]])
         missing = [name for name in names if name not in given]
         if missing:
-            raise SettingError(
-                code="p-missing",
-                message=f"a mapping for `p` names every term of the vocabulary, but not {missing[0]!r}"
-                f" and {len(missing) - 1} more",
-                hint="p='background' takes each term's share of the corpus",
-            )
+            raise error("p-missing", missing=missing[0], more=len(missing) - 1)
         return np.array([float(given[name]) for name in names]).reshape(-1, 1)
 
     def ratio_of(self, ids: Ids, grown: int = 0) -> Ratio:  # (ids, labels)
@@ -226,7 +221,7 @@ class Estimator:
         if idf is not None:
             weights = weighed(weights, idf[:, np.newaxis])
         if np.isposinf(weights).any():  # only the complement takes a logarithm with a minus sign
-            raise complement_needs_smoothing()
+            raise error("complement-needs-smoothing")
         return weights / (self.norm if norm is None else norm) if self.normalize else weights
 
     @cached_property

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from likelier._base.checks import is_one_of
-from likelier._base.errors import SettingError
+from likelier._base.checks import check_one_of
+from likelier._base.errors import error
 from likelier._base.numbers import Real
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.weighting import Weighting, extra
@@ -19,12 +19,7 @@ Event = Literal["multinomial", "binary", "bernoulli", "complement"]
 
 def check_event(event: object) -> None:
     """Whether there is such an event model."""
-    if not is_one_of(event, get_args(Event)):
-        raise SettingError(
-            code="event-unknown",
-            message=f"`event` must be one of {', '.join(get_args(Event))}, got {event!r}",
-            hint="'multinomial' counts every occurrence, 'bernoulli' asks for each term whether it is there",
-        )
+    check_one_of("event-unknown", event, get_args(Event))
 
 
 def check_counts(
@@ -35,12 +30,7 @@ def check_counts(
         f"the {event} model" if event in ("binary", "bernoulli") else "weighting='once'" if weighting == "once" else ""
     )
     if (idf or needs) and not counts.has_df:
-        raise SettingError(
-            code="document-frequencies-missing",
-            message=f"{needs or 'idf'} needs in how many documents each term stands,"
-            " and these counts come from a table without that",
-            hint="Counts.from_table(table, documents, document_frequencies={...}), or event='multinomial'",
-        )
+        raise error("document-frequencies-missing", what=needs or "idf")
     if isinstance(smoothing, AbsoluteDiscounting) and (idf or extra(weighting) or counts.unit != 1):
         why = (
             f"weighting={weighting!r}"
@@ -49,43 +39,20 @@ def check_counts(
             if idf
             else "documents with weights that are not whole"
         )
-        raise SettingError(
-            code="discount-needs-whole-counts",
-            message="absolute discounting takes its discount from every count of 1 or more,"
-            f" and with {why} there are smaller ones",
-            hint="smooth with alpha or JelinekMercer, or count whole: weighting='count', idf=False, whole weights",
-        )
+        raise error("discount-needs-whole-counts", why=why)
 
 
 def check_combination(event: Event, smoothing: Smoothing, unknown: Unknown, min_count: float) -> None:
     """Whether the settings have a meaning together."""
     if event == "bernoulli" and unknown == "unk" and min_count > 1:
-        raise SettingError(
-            code="unk-needs-documents",
-            message="how many documents hold any rare term is not a sum over terms,"
-            " so UNK with min_count > 1 has no exact Bernoulli count",
-            hint="unknown='ignore' drops the rare terms; event='binary' counts them one by one",
-        )
+        raise error("unk-needs-documents")
     if event == "complement" and smoothing.is_off:
-        raise complement_needs_smoothing()
+        raise error("complement-needs-smoothing")
     if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str) and event != "bernoulli":
         _check_given_sum(smoothing.p)
-
-
-def complement_needs_smoothing() -> SettingError:
-    """The error for a weight that would be infinite."""
-    return SettingError(
-        code="complement-needs-smoothing",
-        message="without smoothing, a term that was seen under one label only would have infinite weight",
-        hint="give alpha more than 0, or another smoothing that leaves no zeros",
-    )
 
 
 def _check_given_sum(given: Mapping[str, Real]) -> None:
     total = math.fsum(given.values())
     if abs(total - 1) > 1e-9:
-        raise SettingError(
-            code="p-sum",
-            message=f"the probabilities of a mapping for `p` must sum to 1 over the vocabulary, got {total!r}",
-            hint="divide each by their sum",
-        )
+        raise error("p-sum", got=total)

@@ -19,10 +19,10 @@ from itertools import pairwise
 from typing import Any
 
 from likelier._base.checks import check_flag
-from likelier._base.errors import SettingError
+from likelier._base.errors import SettingError, error
 from likelier._base.numbers import Real, is_number
 from likelier._counts.digits import written
-from likelier._documents.plain import check_fields, number_from_plain, number_to_plain, stored_kind
+from likelier._documents.plain import check_fields, number_from_plain, number_to_plain
 from likelier._estimate.gaussian import FLOOR
 
 MOST_BINS = 1000
@@ -49,11 +49,7 @@ class Gaussian:
     def __post_init__(self) -> None:
         check_flag("sample", self.sample)
         if not is_number(self.floor) or not 0 < self.floor <= 1:  # this way round, so that NaN is refused too
-            raise SettingError(
-                code="floor-range",
-                message=f"`floor` must be a number above 0 and at most 1, got {self.floor!r}",
-                hint="it is a share of the whole column's variance: Gaussian(floor=0.0001)",
-            )
+            raise error("floor-range", got=self.floor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,7 @@ class EqualWidth:
     bins: int = 10
 
     def __post_init__(self) -> None:
-        _check_bins(self.bins, "EqualWidth(bins=5)")
+        _check_bins("bins-range", self.bins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +83,7 @@ class EqualFrequency:
     bins: int = 10
 
     def __post_init__(self) -> None:
-        _check_bins(self.bins, "EqualFrequency(bins=4)")
+        _check_bins("bins-range.frequency", self.bins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +102,10 @@ class Cuts:
     def __post_init__(self) -> None:
         points = tuple(_finite(point) for point in self.points) if isinstance(self.points, Sequence) else ()
         if not points:
-            raise _cuts_kind(self.points)
+            raise error("cuts-kind", got=self.points)
         for low, high in pairwise(points):
             if not low < high:
-                raise SettingError(
-                    code="cuts-not-rising",
-                    message=f"cut points must rise, got {high!r} behind {low!r}",
-                    hint="Cuts((20, 35, 50)) makes four intervals",
-                )
+                raise error("cuts-not-rising", got=high, low=low)
         object.__setattr__(self, "points", points)
 
 
@@ -141,27 +133,15 @@ KINDS: dict[str, type[NumericRule]] = {
 }
 
 
-def _check_bins(bins: object, example: str) -> None:
+def _check_bins(code: str, bins: object) -> None:
     if not isinstance(bins, int) or isinstance(bins, bool) or not 2 <= bins <= MOST_BINS:
-        raise SettingError(
-            code="bins-range",
-            message=f"`bins` must be a whole number from 2 to {MOST_BINS}, got {bins!r}",
-            hint=example,
-        )
+        raise error(code, most=MOST_BINS, got=bins)
 
 
 def _finite(point: Any) -> float:
     if not is_number(point) or not -math.inf < point < math.inf or abs(point) > 1e300:
-        raise _cuts_kind(point)
+        raise error("cuts-kind", got=point)
     return float(point) + 0.0  # -0.0 is 0.0
-
-
-def _cuts_kind(got: object) -> SettingError:
-    return SettingError(
-        code="cuts-kind",
-        message=f"cut points must be one or more finite numbers, got {got!r:.60}",
-        hint="Cuts((20, 35, 50)), or as text: '20,35,50'",
-    )
 
 
 # ---- from what users write ---------------------------------------------------------------------------------------
@@ -180,7 +160,7 @@ def numeric_rule(given: object) -> NumericRule:
     points = given.tolist() if hasattr(given, "tolist") else given  # NumPy's numbers are not Python's
     if isinstance(points, Sequence) and not isinstance(points, bytes | bytearray):
         return Cuts(tuple(points))
-    raise _unknown(given)
+    raise error("numeric-unknown", got=given)
 
 
 def _from_text(given: str) -> NumericRule:
@@ -196,19 +176,10 @@ def _from_text(given: str) -> NumericRule:
             return Gaussian(number_from_plain(argument if "/" in argument else float(argument)))
         if not colon:
             return Cuts(tuple(float(part) for part in name.split(",")))
-    except ValueError as error:
-        if isinstance(error, SettingError) and error.code != "stored-kind":
+    except ValueError as failure:
+        if isinstance(failure, SettingError) and failure.code != "stored-kind":
             raise
-    raise _unknown(given)
-
-
-def _unknown(given: object) -> SettingError:
-    return SettingError(
-        code="numeric-unknown",
-        message="a numeric column is read as 'gaussian', 'equal-width', 'equal-frequency', 'information' or with cut"
-        f" points, got {given!r:.60}",
-        hint="'equal-width:5' makes 5 intervals; cut points are '20,35,50' or [20, 35, 50]",
-    )
+    raise error("numeric-unknown", got=given)
 
 
 def rule_name(rule: NumericRule) -> str:
@@ -253,12 +224,12 @@ def rule_from_dict(stored: object) -> NumericRule:
     """
     kind = stored.get("kind") if isinstance(stored, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise stored_kind(f"a numeric rule of one of the kinds {', '.join(KINDS)}", stored)
+        raise error("stored-kind", wanted=f"a numeric rule of one of the kinds {', '.join(KINDS)}", got=stored)
     rule = KINDS[kind]
     names = ["kind", *(field.name for field in fields(rule))]
     given = check_fields(stored, names, what=f"the rule {kind}")
     if rule is Cuts and not isinstance(given.get("points"), list):
-        raise stored_kind("a list of cut points", given.get("points"))
+        raise error("stored-kind", wanted="a list of cut points", got=given.get("points"))
     return rule(**{name: _value_from_plain(value) for name, value in given.items() if name != "kind"})
 
 

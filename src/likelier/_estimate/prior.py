@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.checks import is_one_of
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats, Real, exact, is_number, log
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.labels import Label
@@ -29,27 +29,15 @@ def check_prior(prior: object) -> None:
     if isinstance(prior, Mapping):
         _check_given(prior)
     elif not is_one_of(prior, ("fitted", "uniform")):
-        raise SettingError(
-            code="prior-unknown",
-            message=f"`prior` must be 'fitted', 'uniform' or a mapping of labels to probabilities, got {prior!r}",
-            hint="'uniform' leaves the prior out: the likelihoods alone decide",
-        )
+        raise error("prior-unknown", got=prior)
 
 
 def _check_given(prior: Mapping[Label, Real]) -> None:
     if not all(is_number(number) and 0 <= number <= 1 for number in prior.values()):
-        raise SettingError(
-            code="prior-range",
-            message=f"a prior gives each label a probability from 0 to 1, got {dict(prior)!r}",
-            hint="prior={'spam': 0.2, 'ham': 0.8}",
-        )
+        raise error("prior-range", got=dict(prior))
     total = math.fsum(prior.values())
     if abs(total - 1) > 1e-9:
-        raise SettingError(
-            code="prior-sum",
-            message=f"the probabilities of a prior must sum to 1, got {total!r}",
-            hint="divide each by their sum",
-        )
+        raise error("prior-sum", got=total)
 
 
 def priors(counts: TermCounts, prior: Prior) -> list[Fraction]:
@@ -69,11 +57,7 @@ def priors(counts: TermCounts, prior: Prior) -> list[Fraction]:
     documents = counts.snapshot.documents.tolist()
     all_documents = sum(documents)
     if not all_documents:
-        raise SettingError(
-            code="prior-without-documents",
-            message="a fitted prior needs the number of documents of each label, and these counts have none",
-            hint="Counts.from_table(table, documents={...}), or view(prior='uniform')",
-        )
+        raise error("prior-without-documents")
     return [Fraction(number, all_documents) for number in documents]
 
 
@@ -102,9 +86,4 @@ def _log(fraction: Fraction) -> float:
 
 def _check_labels(prior: Mapping[Label, Real], labels: tuple[Label, ...]) -> None:
     if set(prior) != set(labels):
-        raise SettingError(
-            code="prior-labels",
-            message=f"a prior names every label once: {', '.join(map(repr, labels))};"
-            f" got {', '.join(map(repr, prior))}",
-            hint="a label that cannot occur has the probability 0",
-        )
+        raise error("prior-labels", labels=", ".join(map(repr, labels)), got=", ".join(map(repr, prior)))

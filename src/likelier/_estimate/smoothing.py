@@ -19,9 +19,9 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal, Protocol
 
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Real, Value, exact, is_number
-from likelier._documents.plain import check_fields, number_from_plain, number_to_plain, stored_kind
+from likelier._documents.plain import check_fields, number_from_plain, number_to_plain
 from likelier._estimate.evidence import Evidence, Ratio
 
 
@@ -120,11 +120,7 @@ class Additive:
 
     def __post_init__(self) -> None:
         if not is_number(self.alpha) or not self.alpha >= 0 or math.isinf(self.alpha):  # NaN is refused too
-            raise SettingError(
-                code="alpha-negative",
-                message=f"`alpha` must be a number of 0 or more, got {self.alpha!r}",
-                hint="1 is Laplace smoothing; 0 switches smoothing off",
-            )
+            raise error("alpha-negative", got=self.alpha)
 
     @property
     def is_off(self) -> bool:
@@ -162,17 +158,9 @@ class MEstimate:
 
     def __post_init__(self) -> None:
         if not is_number(self.m) or not self.m >= 0 or math.isinf(self.m):
-            raise SettingError(
-                code="m-negative",
-                message=f"`m` must be a number of 0 or more, got {self.m!r}",
-                hint="m is how many made-up observations count; 0 switches smoothing off",
-            )
+            raise error("m-negative", got=self.m)
         if isinstance(self.p, str) and self.p not in ("uniform", "background"):
-            raise SettingError(
-                code="p-unknown",
-                message=f"`p` must be 'uniform', 'background' or a mapping of terms to probabilities, got {self.p!r}",
-                hint="'background' is the term's share of the whole corpus",
-            )
+            raise error("p-unknown", got=self.p)
         if not isinstance(self.p, str):
             _check_given(self.p)
             object.__setattr__(self, "p", dict(self.p))  # whatever becomes of the one that was given
@@ -213,7 +201,7 @@ class JelinekMercer:
     weight: Real = 0.7
 
     def __post_init__(self) -> None:
-        _check_share("weight", self.weight, "1 trusts the label's counts alone, 0 the whole corpus alone")
+        _check_share("weight-of-label-range", self.weight)
 
     @property
     def is_off(self) -> bool:
@@ -245,7 +233,7 @@ class AbsoluteDiscounting:
     discount: Real = 0.7
 
     def __post_init__(self) -> None:
-        _check_share("discount", self.discount, "0 switches smoothing off; 1 gives up every term seen once")
+        _check_share("discount-range", self.discount)
 
     @property
     def is_off(self) -> bool:
@@ -284,22 +272,14 @@ def short(number: Any) -> str:
     return decimal if len(decimal) <= 6 and Fraction(decimal) == fraction else str(fraction)
 
 
-def _check_share(name: str, value: Any, hint: str) -> None:
+def _check_share(code: str, value: Any) -> None:
     if not is_number(value) or not 0 <= value <= 1:
-        raise SettingError(
-            code="weight-of-label-range" if name == "weight" else f"{name}-range",
-            message=f"`{name}` must be a number from 0 to 1, got {value!r}",
-            hint=hint,
-        )
+        raise error(code, got=value)
 
 
 def _check_given(given: Mapping[str, Real]) -> None:
     if not isinstance(given, Mapping) or not all(is_number(number) and 0 <= number <= 1 for number in given.values()):
-        raise SettingError(
-            code="p-range",
-            message="a mapping for `p` gives each term a probability from 0 to 1",
-            hint="MEstimate(m=2, p={'spam': 0.5, 'offer': 0.5})",
-        )
+        raise error("p-range")
 
 
 # ---- as plain values ---------------------------------------------------------------------------------------------
@@ -323,11 +303,7 @@ def smoothing_to_dict(smoothing: Smoothing) -> dict[str, Any]:
             return {"kind": kind} | {
                 field.name: _value_to_plain(getattr(smoothing, field.name)) for field in fields(rule)
             }
-    raise SettingError(
-        code="smoothing-not-storable",
-        message=f"likelier's own smoothing rules can be stored, got {smoothing!r:.60}",
-        hint="store the model with one of them, and give view(smoothing=...) your own when you ask",
-    )
+    raise error("smoothing-not-storable", got=smoothing)
 
 
 def smoothing_from_dict(stored: object) -> Smoothing:
@@ -338,7 +314,7 @@ def smoothing_from_dict(stored: object) -> Smoothing:
     """
     kind = stored.get("kind") if isinstance(stored, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise stored_kind(f"a smoothing of one of the kinds {', '.join(KINDS)}", stored)
+        raise error("stored-kind", wanted=f"a smoothing of one of the kinds {', '.join(KINDS)}", got=stored)
     rule = KINDS[kind]
     names = ["kind", *(field.name for field in fields(rule))]
     given = check_fields(stored, names, what=f"{kind} smoothing")

@@ -11,17 +11,11 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from likelier._base.checks import is_one_of
-from likelier._base.errors import SettingError
+from likelier._base.checks import check_one_of
 
 Unknown = Literal["ignore", "zero", "smooth", "grow", "unk"]
 
 
 def check_unknown(unknown: object) -> None:
     """Whether there is such a policy."""
-    if not is_one_of(unknown, get_args(Unknown)):
-        raise SettingError(
-            code="unknown-policy",
-            message=f"`unknown` must be one of {', '.join(get_args(Unknown))}, got {unknown!r}",
-            hint="'ignore' reads the text without its unknown words",
-        )
+    check_one_of("unknown-policy", unknown, get_args(Unknown))

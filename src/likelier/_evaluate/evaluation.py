@@ -14,7 +14,7 @@ from likelier._answer.scores import Scores
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.cached import cached_property
 from likelier._base.checks import checked_k
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._evaluate.calibrate.choose import CalibrationChoice, choose
@@ -153,11 +153,7 @@ class Evaluation:
         """The same scores with another calibration or decision, which need no judging again."""
         unfit = [name for name in settings if name not in ("calibration", "decide", "without_evidence")]
         if unfit:
-            raise SettingError(
-                code="evaluation-settings",
-                message=f"another `calibration` or `decide` needs no judging again, but {unfit[0]!r} does",
-                hint="model.view(...).evaluate(documents)",
-            )
+            raise error("evaluation-settings", name=unfit[0])
         view = View(self.view.counts, self.view.schema, self.view.settings.changed(**settings))
         return replace(self, view=view, verdicts=decided(view.estimates, self.scores, view.settings))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 
 Rows = NDArray[np.intp]
 
@@ -30,12 +30,8 @@ def grouped_folds(groups: Sequence[object], folds: int, seed: int) -> Rows:
     numbers: dict[object, int] = {}
     try:
         which = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
-    except TypeError as error:
-        raise InputError(
-            code="groups-kind",
-            message=f"a group is text, a number or anything else that can be a key of a dict: {error}",
-            hint="groups=['anna', 'anna', 'ben']",
-        ) from None
+    except TypeError as failure:
+        raise error("groups-kind", reason=failure) from None
     sizes = np.bincount(which, minlength=len(numbers))
     order = np.random.default_rng(seed).permutation(len(numbers))
     order = order[np.argsort(-sizes[order], kind="stable")]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from likelier._answer.deciding import decided
 from likelier._answer.scores import Scores
-from likelier._base.checks import checked_seed, has_entries, is_one_of, whole_number
-from likelier._base.errors import InputError, SettingError
+from likelier._base.checks import check_one_of, checked_integer, checked_seed, has_entries, is_one_of
+from likelier._base.errors import error
 from likelier._base.threads import checked_threads
 from likelier._counts.by_column import pruned
 from likelier._counts.pruning import check_whole
@@ -188,11 +188,7 @@ class _Run:
     def _evaluation(self, how: str, parts: Iterator[Scores], folds: Rows | None = None) -> Evaluation:
         gathered = list(parts)
         if not sum(len(part.values) for part in gathered):
-            raise InputError(
-                code="evaluation-empty",
-                message="an evaluation needs at least one labelled document, got none",
-                hint="model.evaluate([('text', 'label'), ...])",
-            )
+            raise error("evaluation-empty")
         scores = splits.joined(gathered)
         return Evaluation(
             how=how,
@@ -208,35 +204,12 @@ class _Run:
 
 
 def _check(method: object, copies: object, groups: object, folds: object, every: object) -> None:
-    if not is_one_of(method, get_args(Method)):
-        raise SettingError(
-            code="method-unknown",
-            message=f"`method` must be one of {', '.join(get_args(Method))}, got {method!r}",
-            hint="'leave-one-out' judges each document that was learned by the counts without it",
-        )
+    check_one_of("method-unknown", method, get_args(Method))
     if not is_one_of(copies, get_args(Copies)) or (copies == "together" and method != "leave-one-out"):
-        raise SettingError(
-            code="copies-unknown",
-            message=f"`copies` must be 'apart', or 'together' with leave-one-out; got {copies!r} with {method!r}",
-            hint="for folds, groups=texts keeps equal texts in one fold",
-        )
+        raise error("copies-unknown", got=copies, method=method)
     if groups is not None and method != "folds":
-        raise SettingError(
-            code="groups-need-folds",
-            message=f"`groups` says which documents stay in one fold, got it with {method!r}",
-            hint="method='folds', groups=[...]",
-        )
+        raise error("groups-need-folds", method=method)
     if groups is not None and (isinstance(groups, str | bytes) or not has_entries(groups)):
-        raise InputError(
-            code="groups-kind",
-            message=f"`groups` has one entry for each document, got {groups!r:.60}",
-            hint="groups=['anna', 'anna', 'ben']",
-        )
-    for name, value, least in (("folds", folds, 2), ("every", every, 1)):
-        number = whole_number(value)
-        if number is None or number < least:
-            raise SettingError(
-                code="folds-range" if name == "folds" else "every-range",
-                message=f"`{name}` must be an integer of {least} or more, got {value!r:.60}",
-                hint=f"{name}={10 if name == 'folds' else 100}",
-            )
+        raise error("groups-kind.list", got=groups)
+    checked_integer("folds-range", folds, 2)
+    checked_integer("every-range", every, 1)

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from likelier._answer.verdict import Verdict
 from likelier._base.cached import cached_property
 from likelier._base.checks import check_flag, whole_number
-from likelier._base.errors import LikelierError, SettingError
+from likelier._base.errors import LikelierError, error
 from likelier._documents.labels import Label
 from likelier._estimate.smoothing import Formula, Rounded, short
 
@@ -242,9 +242,7 @@ class Explanation:
         check_flag("color", color)
         cells = whole_number(width)
         if cells is None:
-            raise SettingError(
-                code="width-kind", message=f"`width` must be an integer, got {width!r:.60}", hint="width=100"
-            )
+            raise error("width-kind", got=width)
         return render(self, color=color, width=cells)
 
     def to_dict(self) -> dict[str, Any]:

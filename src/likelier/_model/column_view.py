@@ -11,7 +11,7 @@ import numpy as np
 
 from likelier._answer.scores import Part
 from likelier._base.checks import checked_k
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._base.threads import reading
 from likelier._columns.numbers import IntervalPart, NormalPart
@@ -47,11 +47,7 @@ class ColumnView:
     def estimator(self) -> Estimator:
         """The estimates behind the column; a normal distribution has none."""
         if (part := self._part).estimator is None:
-            raise InputError(
-                code="column-without-terms",
-                message=f"{self.name!r} is read under a normal distribution, which has means and variances, no terms",
-                hint="view(numeric='information') reads numeric columns in intervals",
-            )
+            raise error("column-without-terms", name=self.name)
         return part.estimator
 
     @property
@@ -69,20 +65,12 @@ class ColumnView:
     def cuts(self) -> list[float]:
         """The cut points between the intervals of a numeric column."""
         if not isinstance(part := self._part, IntervalPart):
-            raise InputError(
-                code="column-without-cuts",
-                message=f"{self.name!r} is not read in intervals under this view",
-                hint="view(numeric='information'), view(columns={'age': {'numeric': [20, 35]}})",
-            )
+            raise error("column-without-cuts", name=self.name)
         return part.cuts
 
     def _normal(self) -> Normal:
         if not isinstance(part := self._part, NormalPart):
-            raise InputError(
-                code="column-without-mean",
-                message=f"{self.name!r} is not read under a normal distribution, so it has no mean and variance",
-                hint="view(numeric='gaussian') holds for numeric columns",
-            )
+            raise error("column-without-mean", name=self.name)
         return part.normal
 
     @reading
@@ -105,20 +93,11 @@ class ColumnView:
         if estimator.knows(term):
             return estimator.exact.likelihood(term, column)
         if estimator.reading.skips(term):
-            raise InputError(
-                code="term-left-out",
-                message=f"{term!r} is left out by this view, so it has no likelihood",
-                hint="a view with other `stop_words` or `ngrams` has it",
-            )
+            raise error("term-left-out", term=term)
         if estimator.unknown == "zero":
             return Fraction(0)
         if estimator.unknown == "ignore":
-            raise InputError(
-                code="term-unknown",
-                message=f"{term!r} is not in the vocabulary, and this view ignores unknown terms",
-                hint="terms are written as the analyzer makes them;"
-                " view(unknown='smooth') gives unknown ones a likelihood",
-            )
+            raise error("term-unknown", term=term)
         return estimator.exact.likelihood(None, column, grown=estimator.unknown == "grow")
 
     @reading

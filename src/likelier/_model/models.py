@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 from likelier import _storage as storage
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.checks import check_flag
-from likelier._base.errors import LearningError
+from likelier._base.errors import error
 from likelier._base.threads import changing, checked_threads, reading, writing
 from likelier._counts import one_document
 from likelier._counts.by_column import Counts, pruned, settle
-from likelier._counts.learnt import Learnt, learnt, no_ledger
+from likelier._counts.learnt import Learnt, learnt
 from likelier._counts.making import check_alike, made_schema
 from likelier._counts.pruning import Pruned, check_whole
 from likelier._documents.batch import Batch
@@ -166,7 +166,7 @@ class Model:
 
     def _learnt(self, batches: Iterable[Batch], threads: int | None) -> Learnt:
         if self._ledger is None:
-            raise no_ledger()
+            raise error("ledger-missing")
         part = self._part(batches, threads).ledger
         with self.gate.reading:
             assert self.ledger is not None
@@ -211,12 +211,7 @@ class Model:
         with changing(self.gate, part.gate):
             held = self._take_out(part, getattr(batches, "names", ()))
         if held is not None:
-            raise LearningError(
-                code="document-not-learnt",
-                message="only a document that was learnt can be forgotten, and"
-                f" {self._first_not_in(held, batches)} was not, or not with this label and weight; nothing was changed",
-                hint="give the document, its label and its weight exactly as they were learnt",
-            )
+            raise error("document-not-learnt", document=self._first_not_in(held, batches))
 
     def _take_out(self, part: Model, sources: Iterable[str]) -> Ledger | None:
         """Subtracts the part; or says what the ledger holds, if it does not hold all of it."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import error
 from likelier._base.threads import checked_threads
 from likelier._counts.pruning import Pruner, checked_most_terms
 from likelier._counts.term_counts import TermCounts
@@ -95,11 +95,7 @@ class TrainingData:
                 model.count(part, data.threads)
         limit.prune()
         if model is None or not model.labels:
-            raise InputError(
-                code="no-documents",
-                message="a model is trained on at least one document, got none",
-                hint='train([("text", "label"), ...])',
-            )
+            raise error("no-documents")
         _check_columns(model)
         if data.rules:
             model.set_view(columns=data.rules)
@@ -193,11 +189,7 @@ def _named(given: Any) -> Mapping[str, Any]:
 def _analyzers(text: Any) -> dict[str, Analyzer]:
     for name, analyzer in _named(text).items():
         if not isinstance(analyzer, Analyzer):
-            raise SettingError(
-                code="text-analyzers",
-                message=f"a mapping for `text` gives each column an Analyzer, got {analyzer!r:.60} for {name!r}",
-                hint="text={'subject': Analyzer(ngrams=2), 'body': Analyzer()}, or text=['subject', 'body']",
-            )
+            raise error("text-analyzers", got=analyzer, name=name)
     return dict(_named(text))
 
 
@@ -207,12 +199,7 @@ def _check_columns(model: Model) -> None:
         return
     for name, table in model.counts.columns.items():
         if not table.snapshot.documents.any():
-            raise InputError(
-                code="column-empty",
-                message=f"column {name!r} is missing in every document",
-                hint=f"do not name it, or ignore=[{name!r}] where kinds are guessed;"
-                f" these are read as missing: {', '.join(map(repr, model.schema.missing))}",
-            )
+            raise error("column-empty", name=name, missing=", ".join(map(repr, model.schema.missing)))
 
 
 # ---- stop words by frequency -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from likelier._answer.deciding import decided
 from likelier._answer.scores import Estimates, Part, score
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.checks import is_one_of
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._base.threads import checked_threads, reading
 from likelier._columns.one_text import OneText
 from likelier._columns.registry import estimates
@@ -117,11 +117,7 @@ class View:
 
     def _estimate(self) -> Estimates:
         if not self.counts.labels:
-            raise InputError(
-                code="model-empty",
-                message="the model has learnt no document yet, so there is no label to choose",
-                hint='model.learn("text", "label")',
-            )
+            raise error("model-empty")
         self.settings.decide.check(self.counts.labels)
         return estimates(self.counts, self.schema, self.settings)
 
@@ -213,11 +209,7 @@ class View:
         if name is None and len(parts) == 1:
             (name,) = parts
         if name is None or not is_one_of(name, parts):
-            raise InputError(
-                code="column-unknown",
-                message=f"the columns here are {', '.join(map(repr, parts))}, got {name!r}",
-                hint=f"column={next(iter(parts))!r}",
-            )
+            raise error("column-unknown", columns=", ".join(map(repr, parts)), got=name, first=next(iter(parts)))
         return ColumnView(name, lambda: self.estimates.parts, self.gate)
 
     @property
@@ -293,9 +285,4 @@ def say(notes: Iterable[str], said: set[str]) -> None:
 def _refuse_missing(batch: Batch) -> None:
     for name, values in batch.columns.items():
         if len(missing := values.missing_rows):
-            raise InputError(
-                code="value-missing",
-                message=f"this view refuses documents with missing values, and {name!r} is missing"
-                f" in {batch.where(int(missing[0]))}",
-                hint="missing='skip' judges a document by its other columns",
-            )
+            raise error("value-missing", name=name, where=batch.where(int(missing[0])))

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from likelier._base.errors import InputError
+from likelier._base.errors import LikelierError, error
 from likelier._documents.kinds import Kind
 from likelier._documents.schema import Schema
 from likelier._read.guessing import (
@@ -80,29 +80,18 @@ def _check_names(table: Tabular, asked: Wanted, known: Sequence[str], label: str
     """Raise where the columns of the table, or those that were named, make no sense."""
     twice = [name for name, times in Counter(table.names).items() if times > 1 and name.strip()]
     if twice:
-        raise InputError(
-            code="column-twice",
-            message=f"every column needs a name of its own, got {twice[0]!r} twice in {table.source}",
-            hint="rename one of them; in a file the first line has the names",
-        )
+        raise error("column-twice", got=twice[0], source=table.source)
     if not table.names:
         raise _nothing_usable(table.source, {})
     there = {*table.names, None}
     unknown = [name for name in (*asked.named, label) if name not in there]
     if unknown:
-        close = get_close_matches(str(unknown[0]), table.names, n=1)
-        raise InputError(
-            code="column-unknown",
-            message=f"{table.source} has the columns {listed(table.names)}, got {unknown[0]!r}",
-            hint=f"did you mean {close[0]!r}?" if close else "names are compared as they are: 'Text' is not 'text'",
-        )
+        near = get_close_matches(str(unknown[0]), table.names, n=1)
+        case = "column-unknown.near" if near else "column-unknown.source"
+        raise error(case, source=table.source, names=listed(table.names), got=unknown[0], near=near)
     if label in known:
         what = "text" if label == asked.text else "a column of the documents"
-        raise InputError(
-            code="columns-same",
-            message=f"{what} and label must be two columns, got {label!r} for both in {table.source}",
-            hint="name them: text='message', label='folder'",
-        )
+        raise error("columns-same", what=what, got=label, source=table.source)
 
 
 def _choice(table: Tabular, asked: Wanted, label: str | None) -> Choice:
@@ -134,11 +123,7 @@ def _of_schema(table: Tabular, schema: Schema, label: str | None) -> Choice:
     absent = [name for name in known if name not in there]
     beyond = [name for name in table.names if name not in known and name != label]
     if len(absent) == len(known) and beyond and not table.grows:
-        raise InputError(
-            code="columns-none",
-            message=f"{table.source} has none of the columns {listed(known)}; it has {listed(table.names)}",
-            hint="names are compared as they are: 'Age' is not 'age'",
-        )
+        raise error("columns-none", source=table.source, known=listed(known), names=listed(table.names))
     notes = ignored_note(beyond)
     if absent and not table.loose:
         verb, first = "is" if len(absent) == 1 else "are", "the first rows of " if table.grows else ""
@@ -236,11 +221,8 @@ def _only(what: str, found: list[str], table: Tabular) -> str:
     if len(found) == 1:
         return found[0]
     could_be = f"{listed(found)} could be" if found else "none looks like"
-    raise InputError(
-        code="column-unclear",
-        message=f"which column is the {what}? {table.source} has {listed(table.names)}; {could_be} the {what}",
-        hint=f"name it: {what}={(found or list(table.names))[0]!r}",
-    )
+    names, first = listed(table.names), (found or list(table.names))[0]
+    raise error("column-unclear", what=what, source=table.source, names=names, could_be=could_be, first=first)
 
 
 def _check_header(sample: dict[str, list[str | None]], source: str) -> None:
@@ -248,17 +230,8 @@ def _check_header(sample: dict[str, list[str | None]], source: str) -> None:
     for name, values in sample.items():
         measured = "." in name and all_numbers([name])
         if measured or len(name) > LONGEST_NAME or (name.strip() and values.count(name) > 1):
-            raise InputError(
-                code="header-missing",
-                message=f"the first line must hold the names of the columns, but that of {source} looks like a row:"
-                f" {name!r:.70}",
-                hint="header=False for a file without names; its columns are then called '1', '2', ...",
-            )
+            raise error("header-missing", source=source, name=name)
 
 
-def _nothing_usable(source: str, guesses: dict[str, Guess]) -> InputError:
-    return InputError(
-        code="columns-unusable",
-        message=f"no column of {source} says anything about the label: {reasons(guesses) or 'there is no other'}",
-        hint="name the columns and what they hold: text=[...], categorical=[...], numeric=[...]",
-    )
+def _nothing_usable(source: str, guesses: dict[str, Guess]) -> LikelierError:
+    return error("columns-unusable", source=source, reasons=reasons(guesses) or "there is no other")

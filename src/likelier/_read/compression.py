@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Protocol
 
-from likelier._base.errors import FileError
+from likelier._base.errors import error
 
 HEAD_BYTES = 1 << 16  # of a file, for a look at what it is
 MOST_MEMORY = 128 << 20  # bytes, as zstd has it of itself; `xz -9` asks for 65 MB
@@ -105,25 +105,13 @@ def decompressed(pieces: Iterable[bytes], compression: str, name: str, size: int
             if block:
                 yield block
     if decompressor is not None:
-        raise FileError(
-            code="file-truncated",
-            message=f"{name} ends too early: its {compression} data is cut off",
-            hint="fetch or write the file again",
-        )
+        raise error("file-truncated", name=name, compression=compression)
 
 
 def _next(decompressor: Decompressor, data: bytes, name: str, size: int) -> bytes:
     try:
         return decompressor.decompress(data, size)
-    except Exception as error:  # the modules have no common error, and nothing else happens here
-        if isinstance(error, MemoryError) or "memory" in str(error).lower():
-            raise FileError(
-                code="file-window",
-                message=f"a file may take {MOST_MEMORY >> 20} MB of memory to unpack, but {name} needs more ({error})",
-                hint="unpack it with the program that compressed it, and give the result",
-            ) from None
-        raise FileError(
-            code="file-damaged",
-            message=f"{name} is damaged: its compressed data does not decompress ({error})",
-            hint="fetch or write the file again; check it with `gzip -t` or the like",
-        ) from None
+    except Exception as failure:  # the modules have no common error, and nothing else happens here
+        if isinstance(failure, MemoryError) or "memory" in str(failure).lower():
+            raise error("file-window", most=MOST_MEMORY >> 20, name=name, reason=failure) from None
+        raise error("file-damaged", name=name, reason=failure) from None

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import LikelierError, error
 from likelier._read.html_text import single_spaced
 
 # Text codecs by name only: they read something else, or take quadratic time.
@@ -61,20 +61,16 @@ def checked_encoding(name: str) -> str:
     """The codec's own name; a byte order mark is always taken off, so `utf-8-sig` is `utf-8`."""
     found = canonical(name) if isinstance(name, str) else None
     if found is None:
-        raise SettingError(
-            code="encoding-unknown",
-            message=f"`encoding` must be a text encoding that Python knows, got {name!r}",
-            hint=_close_names(name) if isinstance(name, str) else 'for example "utf-8", "cp1252" or "utf-16"',
-        )
+        near = _near(name) if isinstance(name, str) else ""
+        raise error("encoding-unknown.near" if near else "encoding-unknown", got=name, near=near)
     return found
 
 
-def _close_names(name: str) -> str:
+def _near(name: str) -> str:
     from encodings.aliases import aliases
 
     known = {spelling.replace("_", "-") for spelling in {*aliases, *aliases.values()} if canonical(spelling)}
-    close = get_close_matches(name.lower().replace("_", "-"), sorted(known), n=3)
-    return f"did you mean {' or '.join(close)}?" if close else "for example utf-8, cp1252, latin-1, utf-16 or koi8-r"
+    return " or ".join(get_close_matches(name.lower().replace("_", "-"), sorted(known), n=3))
 
 
 def wide_of(head: bytes) -> str | None:
@@ -119,11 +115,7 @@ def _count(high: bytes, first: int, last: int) -> int:
 def refuse_wide(head: bytes, name: str) -> None:
     """Raise if a file that is read as UTF-8 begins like UTF-16 or UTF-32."""
     if (wide := wide_of(head)) is not None:
-        raise InputError(
-            code="encoding-wide",
-            message=f"{name} is not UTF-8: it begins like {wide.upper()}",
-            hint=f"name it: encoding={wide!r}",
-        )
+        raise error("encoding-wide", name=name, shown=wide.upper(), wide=wide)
 
 
 class Position:
@@ -189,16 +181,13 @@ def _encoded(text: str, name: str, position: Position) -> bytes:
         raise undecodable(name, "the encoding", position, None, b"") from None
 
 
-def undecodable(name: str, encoding: str, position: Position, byte: int | None, around: bytes) -> InputError:
+def undecodable(name: str, encoding: str, position: Position, byte: int | None, around: bytes) -> LikelierError:
     """The error for a text that is not valid in its encoding."""
     what = "the text ends within a character" if byte is None else f"byte 0x{byte:02X} is not valid"
     guess = guess_encoding(around) if around else "cp1252"
-    hint = f"name the right encoding, perhaps encoding={guess!r}" if guess != encoding else "name the right encoding"
-    return InputError(
-        code="encoding-invalid",
-        message=f"{name} line {position.line} column {position.character}: {what} in {encoding}",
-        hint=hint,
-    )
+    case = "encoding-invalid.guess" if guess != encoding else "encoding-invalid"
+    place = f"{name} line {position.line} column {position.character}"
+    return error(case, place=place, what=what, encoding=encoding, guess=guess)
 
 
 # ---- mails ---------------------------------------------------------------------------------------------------------

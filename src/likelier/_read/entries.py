@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._read.encodings import Position, checked_encoding, guess_encoding, wide_of
 from likelier._read.faults import MAX_DOCUMENT, Fault, line_of, too_long
 from likelier._read.folders import files_below, maildir_files
@@ -113,14 +113,14 @@ class Entries:
         label, where = self._source.label, line_of(name, line)
         if len(raw) > self._limit:
             alone = self._source.once and not line  # nothing would be left
-            error = too_long(where, self._limit, skip=not alone)
-            return TextEntry("", label, where, Fault(name, line, 0, error, _excerpt(raw)))
+            fault = Fault(name, line, 0, too_long(where, self._limit, skip=not alone), _excerpt(raw))
+            return TextEntry("", label, where, fault)
         if line or (kind == "mail" and not (b"\0" in raw and not is_mail(raw[:10_000]))):
             return TextEntry(text_of(raw, fallback="cp1252" if self._codec == "utf-8" else self._codec), label, where)
         try:
             text = raw.decode(self._codec).removeprefix("\ufeff")
-        except UnicodeError as error:
-            fault = _binary(raw, name) if foreign_of(raw[:512]) else _undecodable(raw, name, self._codec, error)
+        except UnicodeError as reason:
+            fault = _binary(raw, name) if foreign_of(raw[:512]) else _undecodable(raw, name, self._codec, reason)
             return TextEntry("", label, name, fault)
         if "\0" in text:
             return TextEntry("", label, name, _binary(raw, name))
@@ -134,36 +134,26 @@ def _size(source: DataSource) -> int:
     return sum(os.path.getsize(file) for file in files if os.path.exists(file))
 
 
-def _undecodable(raw: bytes, name: str, codec: str, error: UnicodeError) -> Fault:
+def _undecodable(raw: bytes, name: str, codec: str, reason: UnicodeError) -> Fault:
     position = Position()
     what = "the text"
-    if isinstance(error, UnicodeDecodeError):
-        position.pass_over(raw[: error.start].decode(codec, errors="replace"))
-        what = f"byte 0x{error.object[error.start]:02X}"
+    if isinstance(reason, UnicodeDecodeError):
+        position.pass_over(raw[: reason.start].decode(codec, errors="replace"))
+        what = f"byte 0x{reason.object[reason.start]:02X}"
     guess = guess_encoding(raw[: 1 << 20])
-    message = f"{what} is not valid in {codec}, in {line_of(name, position.line, position.character)}"
-    return _fault(raw, name, position, message, guess if guess != codec else "cp1252")
-
-
-def _fault(raw: bytes, name: str, position: Position, message: str, guess: str) -> Fault:
-    error = InputError(
-        code="text-encoding",
-        message=message,
-        hint=f"name the encoding, perhaps encoding={guess!r}, or skip such files: on_error='skip'",
-    )
-    return Fault(name, position.line, position.character, error, _excerpt(raw))
+    where = line_of(name, position.line, position.character)
+    guess = guess if guess != codec else "cp1252"
+    failure = error("text-encoding", what=what, encoding=codec, where=where, guess=guess)
+    return Fault(name, position.line, position.character, failure, _excerpt(raw))
 
 
 def _binary(raw: bytes, name: str) -> Fault:
     wide, foreign = wide_of(raw), foreign_of(raw[:512])
     if wide is not None and not foreign:
-        return _fault(raw, name, Position(), f"{name} is not UTF-8: it begins like {wide.upper()}", wide)
-    error = InputError(
-        code="text-binary",
-        message=f"a document must be text, but {name} {f'is {foreign.what}' if foreign else 'has zero bytes'}",
-        hint="take the file away, or skip such files: on_error='skip'",
-    )
-    return Fault(name, 0, 0, error, _excerpt(raw))
+        failure, at = error("text-encoding.wide", name=name, shown=wide.upper(), guess=wide), Position()
+        return Fault(name, at.line, at.character, failure, _excerpt(raw))
+    failure = error("text-binary", name=name, what=f"is {foreign.what}" if foreign else "has zero bytes")
+    return Fault(name, 0, 0, failure, _excerpt(raw))
 
 
 def _excerpt(raw: bytes) -> str:

@@ -16,15 +16,11 @@ from itertools import islice
 from typing import NamedTuple
 from unicodedata import normalize
 
-from likelier._base.errors import FileError, InputError
+from likelier._base.errors import error
 from likelier._read.compression import decompressed_head
 from likelier._read.formats import TABLES, is_mail, kind_by_name, look, sniff, stem
 from likelier._read.streams import DataSource, Pipe, cannot_read, head_of, shown
 
-LAYOUT = (
-    "put the documents of each label into a sub-folder of its own (corpus/spam/..., corpus/ham/...),"
-    " or name the label: spam=FOLDER ham=FOLDER"
-)
 SAMPLE_FOLDERS = 50
 SAMPLE_FILES = 5  # of each folder
 
@@ -53,7 +49,7 @@ def folder_sources(path: str, asked: Asked) -> list[DataSource]:
     if folders and label is None:
         return _labels(path, files, folders, asked)
     if next(files_below(path), None) is None:
-        raise _empty(path)
+        raise error("folder-empty", path=shown(path))
     inside, note = _inside_of([path], kind)
     return [DataSource(path, inside, None, label, shown(path), note=note)]
 
@@ -105,14 +101,6 @@ def file_source(path: str, kind: str | None, label: str | None = None, pipe: Pip
     return DataSource(path, seen.kind, seen.compression, label or own, name, note=seen.note, pipe=pipe)
 
 
-def _empty(path: str) -> FileError:
-    return FileError(
-        code="folder-empty",
-        message=f"there is nothing to read in the folder {shown(path)}; hidden files do not count",
-        hint=LAYOUT,
-    )
-
-
 def _files(number: int) -> str:
     return f"{number} file{'s' * (number != 1)}"
 
@@ -120,11 +108,7 @@ def _files(number: int) -> str:
 def _maildirs(path: str, folders: list[str], label: str | None) -> list[DataSource]:
     found = [joined for name in folders if is_maildir(joined := os.path.join(path, name))]
     if not found:
-        raise FileError(
-            code="maildir-foreign",
-            message=f"{shown(path)} is not a Maildir: it has no sub-folders cur and new",
-            hint="give the folder in which they are; a folder of mail files is kind='mail'",
-        )
+        raise error("maildir-foreign", path=shown(path))
     return [_maildir(each, label) for each in found]
 
 
@@ -141,7 +125,7 @@ def _data_files(path: str, kind: str | None, label: str | None) -> list[DataSour
             continue
         found.append(file_source(file, kind, label))
     if not found:
-        raise _empty(path)
+        raise error("folder-empty", path=shown(path))
     return _noted(found, f"left out: {_files(others)} in {shown(path)}") if others else found
 
 
@@ -172,7 +156,7 @@ def _labels(path: str, files: list[str], folders: list[str], asked: Asked) -> li
     """One sub-folder for each label."""
     full = [joined for name in folders if next(files_below(joined := os.path.join(path, name)), None) is not None]
     if not full:
-        raise _empty(path)
+        raise error("folder-empty", path=shown(path))
     plain = [each for each in full if not is_maildir(each)]
     inside, note = _inside_of(plain, asked.kind) if plain else ("maildir", None)
     found = [
@@ -208,13 +192,5 @@ def check_labels(sources: list[DataSource]) -> None:
         if source.label is not None or source.kind in TABLES:
             continue
         if source.once or os.path.isfile(source.path):
-            raise InputError(
-                code="document-without-label",
-                message=f"{source.name_shown} is read as one {source.kind} without a label",
-                hint=f"name the label: spam={shown(source.path)}; a table is kind='csv', kind='tsv' or kind='jsonl'",
-            )
-        raise InputError(
-            code="folder-without-labels",
-            message=f"the documents in {source.name_shown} have no labels: it has no sub-folders",
-            hint=LAYOUT,
-        )
+            raise error("document-without-label", source=source.name_shown, kind=source.kind, path=shown(source.path))
+        raise error("folder-without-labels", source=source.name_shown)

@@ -12,7 +12,7 @@ import re
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from likelier._base.errors import FileError, SettingError
+from likelier._base.errors import error
 from likelier._read.compression import HEAD_BYTES, compression_of, decompressed_head
 from likelier._read.encodings import wide_of
 
@@ -39,7 +39,6 @@ _HEADERS = frozenset(
 )
 HEADER_LINE = rb"([!-9;-~]*+)[ \t]*+:|[ \t]|>?From "  # or one that goes on with the header before it
 _HEADER_LINE = re.compile(HEADER_LINE)
-_BY_PYTHON = "import json, sys; [print(json.dumps(row)) for row in json.load(sys.stdin)]"
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 
@@ -57,12 +56,8 @@ def checked_kind(kind: str | None) -> str | None:
         return None
     named = _SAME.get(kind, kind) if isinstance(kind, str) else ""
     if named not in GIVEN:
-        close = get_close_matches(str(kind), GIVEN, n=1)
-        raise SettingError(
-            code="kind-unknown",
-            message=f"`kind` must be one of {', '.join(GIVEN)}, got {kind!r}",
-            hint=f"did you mean {close[0]!r}?" if close else "leave it out to go by the names of the files",
-        )
+        near = get_close_matches(str(kind), GIVEN, n=1)
+        raise error("kind-unknown.near" if near else "kind-unknown", known=", ".join(GIVEN), got=kind, near=near)
     return named
 
 
@@ -102,23 +97,13 @@ def look(name: str, head: bytes, *, kind: str | None = None) -> Look:
     ending, packed = endings(name)
     compression = compression_of(head)
     if packed and compression is None and _CONTROLS.search(head[:64]):
-        raise FileError(
-            code="file-damaged",
-            message=f"{name} is damaged: by its name it is compressed, but no such data begins in it",
-            hint="fetch or write the file again; check it with `gzip -t` or the like",
-        )
+        raise error("file-damaged.name", name=name)
     inner = decompressed_head(head)
     foreign = (None if kind else _FOREIGN_NAMES.get(ending)) or foreign_of(inner)
     if foreign is not None:
-        raise FileError(
-            code="file-foreign", message=f"{name} is {foreign.what}, which likelier does not read", hint=foreign.hint
-        )
+        raise error("file-foreign", name=name, what=foreign.what, hint=foreign.hint)
     if compression and compression_of(inner):
-        raise FileError(
-            code="file-packed-twice",
-            message=f"{name} is compressed twice",
-            hint="decompress it once, and give the result",
-        )
+        raise error("file-packed-twice", name=name)
     found, note = (kind, None) if kind else _kind(name, _ENDINGS.get(ending), inner)
     _check(found, name, inner, compression)
     return Look(found, compression, note)
@@ -135,23 +120,11 @@ def _kind(name: str, named: str | None, head: bytes) -> tuple[str, str | None]:
 def _check(kind: str, name: str, head: bytes, compression: str | None) -> None:
     """Refuse a file that cannot be of this kind."""
     if kind == "parquet" and compression:
-        raise FileError(
-            code="parquet-packed",
-            message=f"{name} is a Parquet file in {compression} compression, which cannot be read from within",
-            hint="decompress it first; Parquet compresses its columns itself",
-        )
+        raise error("parquet-packed", name=name, compression=compression)
     if kind == "parquet" and not head.startswith(b"PAR1"):
-        raise FileError(
-            code="parquet-foreign",
-            message=f"{name} is not a Parquet file: those begin with PAR1, this one with {head[:4]!r}",
-            hint="give its real kind, for example kind='csv'",
-        )
+        raise error("parquet-foreign", name=name, head=head[:4])
     if kind == "mbox" and head.strip() and not head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n").startswith(b"From "):
-        raise FileError(
-            code="mbox-foreign",
-            message=f"{name} is not an mbox: its first line must begin with 'From ', got {head[:20]!r}",
-            hint="a single mail is kind='mail', a plain text kind='txt'",
-        )
+        raise error("mbox-foreign", name=name, got=head[:20])
     if kind == "jsonl":
         _check_json(name, head, compression)
 
@@ -161,17 +134,9 @@ def _check_json(name: str, head: bytes, compression: str | None) -> None:
     opening = first.partition("\n")[0].strip()
     if not (first.startswith("[") or (opening in ("{", '{"data": [') and "\n" in first)):
         return
-    is_array = first.startswith("[")
     unpack = {"gzip": "gzip -dc", "zstd": "zstd -dc", "bz2": "bzip2 -dc", "xz": "xz -dc", None: "cat"}[compression]
-    what = "one JSON array" if is_array else "JSON with an object over several lines"
-    target = f"> {stem(name)}.jsonl"
-    by_jq = f"{unpack} {name} | jq -c '{'.[]' if is_array else '.'}' {target}"
-    by_python = f"{unpack} {name} | python3 -c '{_BY_PYTHON}' {target}"
-    raise FileError(
-        code="json-not-lines",
-        message=f"{name} is {what}; likelier reads JSON Lines: one object a line",
-        hint=f"{by_jq}   or, without jq:   {by_python}" if is_array else by_jq,
-    )
+    case = "json-not-lines.array" if first.startswith("[") else "json-not-lines"
+    raise error(case, name=name, unpack=unpack, stem=stem(name))
 
 
 def as_text(head: bytes) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from likelier._base.checks import has_entries
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._documents.batch import Batch, Labels, joined
 from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label, checked_labels
@@ -92,11 +92,7 @@ def asked(schema: Schema, documents: Any) -> Batch:
         return Batch.of_texts(checked_texts(documents))
     column = column_of(documents)
     if column is None and not has_entries(documents):
-        raise InputError(
-            code="column-kind",
-            message=f"several documents are a list of rows, or a data frame; got {documents!r:.60}",
-            hint="put one into a list: [document]",
-        )
+        raise error("column-kind", got=documents)
     several = list(_as_python(documents)) if column is None else column.to_list()
     return _batch_of_rows(_checked_rows(several, schema), Wanted(schema=schema))
 
@@ -111,42 +107,21 @@ def asked_one(schema: Schema, document: Any) -> Batch:
 
 def _check_forms(documents: object, texts: object, labels: object, weights: object) -> None:
     if (documents is None) == (texts is None) or (texts is not None and labels is None):
-        raise _halves()
+        raise error("documents-or-columns")
     for name, given in (("documents", documents), ("weights", weights)):
         is_path = name == "documents" and isinstance(given, os.PathLike)
         if not (given is None or is_path or has_entries(given) or is_frame(given)):
-            raise InputError(
-                code="column-kind",
-                message=f"`{name}` must have one entry for each document, got {given!r:.60}",
-                hint="give a list",
-            )
-
-
-def _halves() -> InputError:
-    return InputError(
-        code="documents-or-columns",
-        message="give documents as (text, label) pairs, or `texts` and `labels`; not both and not half of it",
-        hint='train([("text", "label"), ...]) or train(texts=[...], labels=[...])',
-    )
+            raise error("column-kind.named", name=name, got=given)
 
 
 def _refuse_names(named: str | None, documents: object) -> None:
     if named:
-        raise InputError(
-            code="columns-without-names",
-            message=f"`{named}` names a column of a file or a data frame, got {type(documents).__name__}",
-            hint="give `text` and `label` to read(...) for files, or leave them out for pairs",
-        )
+        raise error("columns-without-names", named=named, got=documents)
 
 
 def _refuse_one(documents: object) -> None:
     if isinstance(documents, Mapping):
-        raise InputError(
-            code="documents-mapping",
-            message="several documents are a list of rows, or a data frame;"
-            f" got one mapping with {listed(map(str, documents)) or 'nothing in it'}",
-            hint="put one row into a list: [row]; of columns make a data frame: pandas.DataFrame(columns)",
-        )
+        raise error("documents-mapping", columns=listed(map(str, documents)) or "nothing in it")
 
 
 # ---- labels and weights ------------------------------------------------------------------------------------------
@@ -189,7 +164,7 @@ def _unlabelled_rows(documents: Any, asked_for: Wanted) -> Batch:
     _refuse_one(documents)
     rows = [] if isinstance(documents, str | os.PathLike) else list(documents)
     if not rows or not isinstance(rows[0], Mapping):
-        raise _halves()
+        raise error("documents-or-columns")
     return _batch_of_rows(_checked_rows(rows, asked_for.schema), asked_for)
 
 
@@ -213,12 +188,7 @@ def _in_memory(documents: Any, asked_for: Wanted, named: str | None, label: str 
 
 def _checked_pair(row: int, pair: object) -> tuple[Any, Any]:
     if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise InputError(
-            code="document-not-a-pair",
-            message=f"a document is a pair of text and label, got {pair!r:.60} as document {row}",
-            hint='train([("text", "label"), ...]) or train(texts=[...], labels=[...]);'
-            " read([...]) takes the names of files",
-        )
+        raise error("document-not-a-pair", got=pair, row=row)
     return pair[0], pair[1]
 
 
@@ -237,11 +207,7 @@ def _text_column(schema: Schema | None, document: object, row: int) -> str:
         return next(iter(schema.texts))
     columns = "" if schema is None else f" with the columns {listed(schema.read)}"
     example = "age" if schema is None else next(iter(schema.read), "age")
-    raise InputError(
-        code="document-kind",
-        message=f"a document is a row{columns}, got {type(document).__name__} {document!r:.60} as document {row}",
-        hint=f"a row is a mapping, such as {{{example!r}: ...}}; a data frame has many rows",
-    )
+    raise error("document-kind", columns=columns, got=document, row=row, example=example)
 
 
 def _batch_of_rows(
@@ -266,9 +232,5 @@ def _columns_of(rows: Sequence[Row]) -> dict[str, list[Any]]:
     names = list(dict.fromkeys(name for row in rows for name in row))
     for name in names:
         if not isinstance(name, str):
-            raise InputError(
-                code="row-keys",
-                message=f"the columns of a row have names that are text, got {name!r:.60}",
-                hint='a row is a mapping such as {"age": 39, "sex": "f"}',
-            )
+            raise error("row-keys", got=name)
     return {name: [row.get(name) for row in rows] for name in names}

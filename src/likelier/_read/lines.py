@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
-from likelier._base.errors import InputError
+from likelier._base.errors import LikelierError, error
 from likelier._read.encodings import checked_encoding
 from likelier._read.faults import LARGEST, MAX_DOCUMENT, checked_limit, too_long
 
@@ -40,9 +40,9 @@ def arriving_lines(stream: Any, encoding: str = "utf-8", longest: int | str | No
     while piece := stream.read1(PIECE):
         try:
             first, *more = decoder.decode(piece).split("\n")
-        except UnicodeError as error:
-            good = piece[: getattr(error, "start", 0)].count(b"\n")
-            raise _undecodable(seen + good + 1, encoding, error) from None
+        except UnicodeError as reason:
+            good = piece[: getattr(reason, "start", 0)].count(b"\n")
+            raise _undecodable(seen + good + 1, encoding, reason) from None
         begun.append(first)
         size += _size(first)
         sizes = [size, *(_size(line) if 4 * len(line) > limit else 0 for line in more)]
@@ -57,8 +57,8 @@ def arriving_lines(stream: Any, encoding: str = "utf-8", longest: int | str | No
             yield [_clean_end(line, first=seen == len(lines) and place == 0) for place, line in enumerate(lines)]
     try:
         rest = "".join([*begun, decoder.decode(b"", True)])
-    except UnicodeError as error:
-        raise _undecodable(seen + 1, encoding, error) from None
+    except UnicodeError as reason:
+        raise _undecodable(seen + 1, encoding, reason) from None
     if rest:
         yield [_clean_end(rest, first=not seen)]
 
@@ -71,9 +71,8 @@ def _size(text: str) -> int:
     return len(text.encode(errors="surrogatepass"))
 
 
-def _undecodable(line: int, encoding: str, error: UnicodeError) -> InputError:
-    message = f"standard input must be {encoding.upper()}, but line {line} is not: {error}"
-    if isinstance(error, UnicodeDecodeError):
-        byte = error.object[error.start]
-        message = f"standard input must be {error.encoding.upper()}, got the byte 0x{byte:02X} in line {line}"
-    return InputError(code="input-encoding", message=message, hint="name the encoding, for example encoding='cp1252'")
+def _undecodable(line: int, encoding: str, reason: UnicodeError) -> LikelierError:
+    if isinstance(reason, UnicodeDecodeError):
+        byte = reason.object[reason.start]
+        return error("input-encoding.byte", encoding=reason.encoding.upper(), byte=byte, line=line)
+    return error("input-encoding", encoding=encoding.upper(), line=line, reason=reason)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema
 from likelier._kernel import Column
@@ -226,11 +226,7 @@ class EntryOrigin(Origin):
 def _as_columns(batch: Batch, schema: Schema, name: str) -> Batch:
     """Plain texts for a model with more columns: they fill its only text column, and the others are missing."""
     if len(schema.texts) != 1:
-        raise InputError(
-            code="document-kind",
-            message=f"documents have the columns {listed(schema.read)}, but {name} holds plain texts",
-            hint="give a table with these columns",
-        )
+        raise error("document-kind.texts", columns=listed(schema.read), name=name)
     (text,) = schema.texts
     columns, _ = prepare(schema, {text: batch.texts}, len(batch))
     return replace(batch, columns=columns, schema=schema)

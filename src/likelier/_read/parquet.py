@@ -19,7 +19,7 @@ from weakref import finalize
 
 import numpy as np
 
-from likelier._base.errors import FileError, InputError
+from likelier._base.errors import LikelierError, error
 from likelier._documents.kinds import Binary
 from likelier._kernel import Column
 from likelier._read.choice import Choice
@@ -64,24 +64,15 @@ class Parquet(Tabular):
         except self._problem as error:
             raise self._damaged(error) from None
 
-    def _damaged(self, error: Exception) -> FileError:
+    def _damaged(self, failure: Exception) -> LikelierError:
         check_unchanged(self._state, self._file.fileno(), self.source)
-        reason = str(error).partition("\n")[0].replace(self._path, self.source)
-        return FileError(
-            code="parquet-unreadable",
-            message=f"{self.source} cannot be read as Parquet: {reason}",
-            hint="write it again, or export it as CSV",
-        )
+        reason = str(failure).partition("\n")[0].replace(self._path, self.source)
+        return error("parquet-unreadable", source=self.source, reason=reason)
 
     def check(self, choice: Choice) -> None:
         for name in choice.columns:
             if name in self.unreadable:
-                raise InputError(
-                    code="column-values",
-                    message=f"every column holds single values; column {name!r} of {self.source} holds"
-                    f" {self._columns[name][1]}",
-                    hint="name another column with `text` or `label`, or flatten the rows first",
-                )
+                raise error("column-values", name=name, source=self.source, what=self._columns[name][1])
 
     def sample(self) -> dict[str, list[str | None]]:
         beginnings = ", ".join(f"left({value}, {SAMPLE_CHARACTERS})" for value in self._values(self.names))
@@ -111,14 +102,10 @@ class Parquet(Tabular):
         )
 
     def _fault(self, row: int, kind: str) -> Fault:
-        error = too_long(f"{self.source} row {row}", self._limit, row=True)
+        failure = too_long(f"{self.source} row {row}", self._limit, row=True)
         if kind == "utf8":
-            error = InputError(
-                code="row-encoding",
-                message=f"texts in a column of bytes must be UTF-8, got other bytes in {self.source} row {row}",
-                hint="write the column as text, or skip such rows: on_error='skip'",
-            )
-        return Fault(self.source, row, 0, error, "")
+            failure = error("row-encoding.bytes", source=self.source, row=row)
+        return Fault(self.source, row, 0, failure, "")
 
     def _query(self, names: Sequence[str]) -> str:
         """The values and why the row cannot be used, in which case they are NULL."""

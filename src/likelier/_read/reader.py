@@ -11,10 +11,11 @@ from threading import Event, Thread
 from typing import Any, TypeVar
 
 from likelier._base.checks import check_flag, has_entries
+from likelier._base.errors import error
 from likelier._documents.batch import Batch
 from likelier._documents.kinds import MISSING
 from likelier._documents.schema import Schema
-from likelier._read.faults import MAX_DOCUMENT, checked_limit, read_once
+from likelier._read.faults import MAX_DOCUMENT, checked_limit
 from likelier._read.origins import FrameOrigin, Origin, ReadOptions, file_origins
 from likelier._read.rejects import Rejects
 from likelier._read.sources import PathLike, checked_source
@@ -103,7 +104,7 @@ class Documents(Iterable[Batch]):
     def _start(self) -> None:
         once = [origin for origin in self._origins if origin.once]
         if self._begun and once:
-            raise read_once(once[0].name)
+            raise error("read-once", source=once[0].name)
         self._begun = True
         self.rows, self._bytes_before, self._current = 0, 0, None
         self.notes.clear()

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
-from likelier._base.checks import is_one_of
-from likelier._base.errors import FileError, SettingError
+from likelier._base.checks import check_one_of
+from likelier._base.errors import LikelierError, error
 from likelier._read.faults import Fault
 
 HEADER = ("file", "line", "column", "code", "message", "row")
@@ -21,12 +21,7 @@ class Rejects:
     """What is done with faults: `on_error` is "stop" or "skip", `path` names the file for those that are skipped."""
 
     def __init__(self, on_error: str = "stop", path: str | os.PathLike[str] | None = None) -> None:
-        if not is_one_of(on_error, ("stop", "skip")):
-            raise SettingError(
-                code="on-error-unknown",
-                message=f"`on_error` must be 'stop' or 'skip', got {on_error!r}",
-                hint="'stop' shows the first broken row, 'skip' goes on and counts them",
-            )
+        check_one_of("on-error-unknown", on_error, ("stop", "skip"))
         self.skip = on_error == "skip"
         self.path = None if path is None else Path(_checked_path(path))
         self._target = Path(os.devnull) if path is None else Path(os.path.realpath(path))  # a link stays a link
@@ -42,22 +37,13 @@ class Rejects:
         try:
             with self._target.open("rb") as file:
                 start = file.read(len(_HEADING))
-        except OSError as error:
-            raise self._not_written(error) from error
+        except OSError as failure:
+            raise self._not_written(failure) from failure
         if start not in (b"", _HEADING):
-            raise FileError(
-                code="rejects-over-other",
-                message="rejected rows are written to a new file or over older rejected rows,"
-                f" but {str(self.path)!r} is something else",
-                hint="name another file, such as rejects='rejects.csv'",
-            )
+            raise error("rejects-over-other", path=str(self.path))
 
-    def _not_written(self, error: OSError) -> FileError:
-        return FileError(
-            code="rejects-not-written",
-            message=f"the rejected rows cannot be written to {str(self.path)!r}: {error.strerror}",
-            hint="name a file in a directory that exists and may be written to",
-        )
+    def _not_written(self, failure: OSError) -> LikelierError:
+        return error("rejects-not-written", path=str(self.path), reason=failure.strerror)
 
     def start(self) -> None:
         """Forget earlier faults: the reading starts again."""
@@ -66,20 +52,20 @@ class Rejects:
 
     def take(self, faults: Iterable[Fault]) -> None:
         """Raise the first one, or count and write them all."""
-        for source, line, character, error, raw in sorted(faults, key=lambda fault: fault.line):
+        for source, line, character, failure, raw in sorted(faults, key=lambda fault: fault.line):
             if not self.skip:
-                raise error
+                raise failure
             self.count += 1
             if self.path is not None:
-                self._writer().writerow([source, line, character, error.code, error.message, raw])
+                self._writer().writerow([source, line, character, failure.code, failure.message, raw])
 
     def _writer(self) -> Any:
         if self._file is None:
             try:
                 mode: Literal["w", "x"] = "w" if self._temporary == self._target else "x"
                 self._file = self._temporary.open(mode, encoding="utf-8", newline="")
-            except OSError as error:
-                raise self._not_written(error) from error
+            except OSError as failure:
+                raise self._not_written(failure) from failure
             csv.writer(self._file).writerow(HEADER)
         return csv.writer(self._file)
 
@@ -107,8 +93,4 @@ def _checked_path(path: object) -> str | os.PathLike[str]:
         with suppress(UnicodeEncodeError):
             if b"\0" not in os.fsencode(path):
                 return path
-    raise SettingError(
-        code="rejects-kind",
-        message=f"`rejects` must be the name of a file, got {path!r:.60}",
-        hint="rejects='rejects.csv'",
-    )
+    raise error("rejects-kind", got=path)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
-from likelier._base.errors import FileError, InputError
+from likelier._base.errors import LikelierError, error
 from likelier._read.folders import Asked, check_labels, file_source, folder_sources
 from likelier._read.formats import checked_kind, stem
 from likelier._read.streams import DataSource, Pipe, is_pipe, open_file, shown, standard_input
@@ -29,11 +29,7 @@ def find(
     typed: Any = sources if several else [sources]
     found = [source for each in typed for source in _sources(checked_source(each), asked)]
     if not found:
-        raise InputError(
-            code="sources-none",
-            message="there is nothing to read: no file was named",
-            hint="name a file, or - for standard input",
-        )
+        raise error("sources-none")
     _refuse_twice(found)
     if labelled:
         check_labels(found)
@@ -44,11 +40,7 @@ def checked_source(typed: object) -> str:
     """The name of one source."""
     path = os.fspath(typed) if isinstance(typed, str | os.PathLike) else None
     if not isinstance(path, str) or not path or "\0" in path:
-        raise InputError(
-            code="source-kind",
-            message=f"a source is a path, a pattern such as *.csv, a folder or -, got {typed!r:.60}",
-            hint="read(['a.csv', 'b.csv']); documents in Python need no reading: train([('text', 'label'), ...])",
-        )
+        raise error("source-kind", got=typed)
     return path
 
 
@@ -72,29 +64,21 @@ def _matching(typed: str) -> list[str]:
     return sorted(glob.glob(path, recursive=True)) if glob.has_magic(path) else []
 
 
-def _missing(path: str, typed: str) -> FileError:
+def _missing(path: str, typed: str) -> LikelierError:
     if glob.has_magic(path):
-        return FileError(
-            code="pattern-empty",
-            message=f"no file matches the pattern {shown(path)!r}",
-            hint="look with ls; ** goes through folders, and names that begin with a dot do not match *",
-        )
+        return error("pattern-empty", path=shown(path))
     folder, name = os.path.split(os.path.expanduser(path))
     if not os.path.isdir(folder or "."):
-        return FileError(
-            code="file-missing",
-            message=f"there is no {shown(path)!r}: the folder {shown(folder)!r} does not exist",
-            hint=_close(os.path.dirname(folder), os.path.basename(folder)),
-        )
-    as_label = f" (nor a file named {shown(typed)!r})" if typed != path else ""
-    return FileError(
-        code="file-missing",
-        message=f"there is no file or folder {shown(path)!r}{as_label}",
-        hint=_close(folder, name),
-    )
+        above, last = os.path.split(folder)
+        near = _near(above, last)
+        without = "file-missing.folder-near" if near else "file-missing.folder"
+        return error(without, path=shown(path), missing=shown(folder), folder=shown(above) or ".", near=near)
+    near, as_label = _near(folder, name), f" (nor a file named {shown(typed)!r})" if typed != path else ""
+    case = "file-missing.near" if near else "file-missing"
+    return error(case, path=shown(path), as_label=as_label, folder=shown(folder) or ".", near=near)
 
 
-def _close(folder: str, name: str) -> str:
+def _near(folder: str, name: str) -> str:
     try:
         names = sorted(os.listdir(folder or "."))
     except OSError:
@@ -102,29 +86,18 @@ def _close(folder: str, name: str) -> str:
     lower = {each.lower(): each for each in names}
     close = [lower[each] for each in get_close_matches(name.lower(), lower, n=3, cutoff=0.6)]
     close += [each for each in names if stem(each) == name and each not in close][:3]
-    if close:
-        return f"did you mean {' or '.join(repr(shown(os.path.join(folder, each))) for each in close)}?"
-    return f"ls {shown(folder) or '.'} shows what is there"
+    return " or ".join(repr(shown(os.path.join(folder, each))) for each in close)
 
 
 def _of_path(path: str, asked: Asked) -> list[DataSource]:
     if path != "-" and os.path.isdir(path):
         return folder_sources(path, asked)
     if asked.kind in ("maildir", "labels"):
-        raise FileError(
-            code="folder-expected",
-            message=f"kind={asked.kind!r} is a folder, but {'standard input' if path == '-' else shown(path)} is none",
-            hint="name the folder, or leave `kind` out",
-        )
+        raise error("folder-expected", kind=asked.kind, path="standard input" if path == "-" else shown(path))
     pipe = standard_input() if path == "-" else Pipe(open_file(path), shown(path)) if is_pipe(path) else None
     found = file_source(path, asked.kind, asked.label, pipe)
     if pipe and found.kind == "parquet":
-        raise FileError(
-            code="parquet-piped",
-            message=f"{found.name_shown} is a Parquet file, and those cannot be read from a pipe:"
-            " their index stands at the end",
-            hint="write it to a file first",
-        )
+        raise error("parquet-piped", source=found.name_shown)
     return [found]
 
 
@@ -134,9 +107,5 @@ def _refuse_twice(sources: list[DataSource]) -> None:
     for source in sources:
         real = source.path if source.once else os.path.realpath(source.path)
         if real in seen:
-            raise InputError(
-                code="source-twice",
-                message=f"{source.name_shown} is named twice, so its documents would count twice",
-                hint="name each file once; a pattern may cover it already",
-            )
+            raise error("source-twice", source=source.name_shown)
         seen.add(real)

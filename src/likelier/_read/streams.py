@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO
 
-from likelier._base.errors import FileError
+from likelier._base.errors import LikelierError, error
 from likelier._read.compression import HEAD_BYTES, compression_of, decompressed
 from likelier._read.encodings import checked_encoding, refuse_wide, to_utf8
-from likelier._read.faults import read_once
 
 BLOCK_BYTES = 1 << 20  # what is read fits into a processor's own cache, where it is looked at three or four times
 DETECT = "detect"  # the compression
@@ -33,34 +32,26 @@ class Passes:
         if place == len(self._files) and not self._complete:
             self._files.append(state)
         if place >= len(self._files) or self._files[place] != state:
-            raise _changed(name)
+            raise error("file-changed", name=name)
         return state
 
     def ended(self, files: int, name: str) -> None:
         """A pass has come to its end, with so many files."""
         self._complete = True
         if files < len(self._files):
-            raise _changed(name)
+            raise error("file-changed", name=name)
 
 
 def check_unchanged(state: int, file: int, name: str) -> None:
     """Raises where a file was written to while it was read."""
     if _state(file) != state:
-        raise _changed(name)
+        raise error("file-changed", name=name)
 
 
 def _state(file: int) -> int:
     """Which file it is, how long, and when it was written, in 8 bytes: a folder may have a million files."""
     seen = os.fstat(file)
     return hash((seen.st_dev, seen.st_ino, seen.st_size, seen.st_mtime_ns))
-
-
-def _changed(name: str) -> FileError:
-    return FileError(
-        code="file-changed",
-        message=f"a file must stay the same until all passes over it are done, but {name} changed while it was read",
-        hint="wait until nothing writes to it, or read a copy; after a change call read(...) again",
-    )
 
 
 @dataclass(frozen=True)
@@ -126,7 +117,7 @@ class Pipe:
     def take(self) -> tuple[bytes, BinaryIO]:
         """What was looked at, and the stream that goes on behind it."""
         if self._taken:
-            raise read_once(self._name)
+            raise error("read-once", source=self._name)
         self._taken = True
         return self._head, self._stream
 
@@ -147,11 +138,7 @@ def standard_input() -> Pipe:
     """Standard input as bytes."""
     buffer = getattr(sys.stdin, "buffer", None)
     if buffer is None or sys.stdin.closed:
-        raise FileError(
-            code="stdin-missing",
-            message="there is no standard input to read from",
-            hint="give the name of a file instead of -",
-        )
+        raise error("stdin-missing")
     return Pipe(buffer, "standard input")
 
 
@@ -172,19 +159,11 @@ def open_file(path: str) -> BinaryIO:
         raise cannot_read(path, error) from None
 
 
-def cannot_read(path: str, error: OSError) -> FileError:
+def cannot_read(path: str, failure: OSError) -> LikelierError:
     """The error for what the system says about a file."""
-    if isinstance(error, PermissionError):
-        return FileError(
-            code="file-permission",
-            message=f"{shown(path)} may not be read by this user",
-            hint=f"ls -ld '{shown(path)}' shows who may",
-        )
-    return FileError(
-        code="file-unreadable",
-        message=f"{shown(path)} cannot be read: {error.strerror or error}",
-        hint="check that the file is still there and can be opened",
-    )
+    if isinstance(failure, PermissionError):
+        return error("file-permission", path=shown(path))
+    return error("file-unreadable", path=shown(path), reason=failure.strerror or failure)
 
 
 def size_of(path: str) -> int:

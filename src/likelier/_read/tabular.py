@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.errors import InputError
+from likelier._base.errors import LikelierError, error
 from likelier._documents.kinds import Binary, Kind
 from likelier._documents.spelling import is_single, spelled
 from likelier._kernel import ArrowReader, Column
@@ -164,19 +164,10 @@ class ArrowTable(Tabular):
             return
         if self._kinds[name] != "float":
             raise self._wrong(name, "a label column holds text, integers or booleans")
-        raise InputError(
-            code="label-kind",
-            message="a label is text, an integer or a boolean,"
-            f" but column {name!r} of {self.source} holds floating-point numbers",
-            hint="pandas makes such of integers where one is missing: frame[name].astype('Int64') or .astype(str)",
-        )
+        raise error("label-kind.floats", name=name, source=self.source)
 
-    def _wrong(self, name: str, rule: str) -> InputError:
-        return InputError(
-            code="column-values",
-            message=f"{rule}; column {name!r} of {self.source} holds {self._kinds[name]}",
-            hint="turn it into text first, or name another column with `text` or `label`",
-        )
+    def _wrong(self, name: str, rule: str) -> LikelierError:
+        return error("column-values.own", rule=rule, name=name, source=self.source, what=self._kinds[name])
 
     def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
         places = [self._stream.names.index(name) for name in wanted]
@@ -199,7 +190,7 @@ def open_frame(frame: Any, source: str) -> Tabular:
         names = [str(name) for name in frame.columns]
         values = [_values(frame, place) for place in range(len(names))]
     except (AttributeError, TypeError):
-        raise _no_table(frame) from None
+        raise error("frame-kind", got=frame) from None
     return ListTable(source, names, values)
 
 
@@ -217,7 +208,7 @@ def _arrow(frame: Any) -> ArrowReader | None:
         return None
     except (TypeError, ValueError):  # pandas with a column of several kinds, or with two columns of one name
         if not hasattr(frame, "columns"):
-            raise _no_table(frame) from None
+            raise error("frame-kind", got=frame) from None
         return None
 
 
@@ -232,14 +223,6 @@ def _without_nulls(frame: Any) -> Any:
 def _values(frame: Any, place: int) -> list[Any]:
     column = frame.iloc[:, place] if hasattr(frame, "iloc") else frame[frame.columns[place]]
     return list(column.tolist() if hasattr(column, "tolist") else column.to_list())
-
-
-def _no_table(frame: object) -> InputError:
-    return InputError(
-        code="frame-kind",
-        message=f"a data frame has columns with names and values, got {type(frame).__name__}",
-        hint="for a lazy frame frame.collect(); one column alone goes to `texts`",
-    )
 
 
 def _spelled(pieces: Sequence[Column]) -> list[str | None]:

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from likelier._base.checks import is_one_of
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import InputError, LikelierError, error
 from likelier._kernel import CsvReader, JsonReader, Rows, csv_record
 from likelier._read.encodings import guess_encoding
 from likelier._read.faults import Fault, broken_row
@@ -38,17 +38,9 @@ class Dialect:
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and not (_is_ascii(self.delimiter) and self.delimiter != '"'):
-            raise SettingError(
-                code="delimiter-kind",
-                message=f"`delimiter` must be one ASCII character, got {self.delimiter!r}",
-                hint="delimiter=';' or delimiter='\\t'",
-            )
+            raise error("delimiter-kind", got=self.delimiter)
         if not (self.quote is None or is_one_of(self.quote, ("",)) or _is_ascii(self.quote)):
-            raise SettingError(
-                code="quote-kind",
-                message=f"`quote` must be one ASCII character or nothing, got {self.quote!r}",
-                hint="quote='' reads quotes as ordinary characters",
-            )
+            raise error("quote-kind", got=self.quote)
 
 
 def _is_ascii(character: object) -> bool:
@@ -91,12 +83,8 @@ class TextTable(Tabular):
         encoding = "cp1252" if guess == "utf-8" else guess
         return [broken_row(self.source, found, encoding=encoding) for found in rows.faults]
 
-    def _empty(self) -> InputError:
-        return InputError(
-            code="file-empty",
-            message=f"there is nothing to read in {self.source}",
-            hint="a table has one document a row; in CSV the first line holds the names of the columns",
-        )
+    def _empty(self) -> LikelierError:
+        return error("file-empty", source=self.source)
 
 
 class DelimitedFile(TextTable):

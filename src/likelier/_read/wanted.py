@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, get_args
 
-from likelier._base.checks import has_entries, is_one_of
-from likelier._base.errors import InputError, SettingError
+from likelier._base.checks import check_one_of, has_entries
+from likelier._base.errors import LikelierError, error
 from likelier._documents.kinds import MISSING, Binary, Categorical, Kind, Numeric, Text
 from likelier._documents.schema import Schema, check_schema, plain
 from likelier._documents.spelling import spelled
@@ -83,12 +83,7 @@ def wanted(
     missing_values: Iterable[object] = MISSING,
 ) -> Wanted:
     """The columns that were named, checked; `text` as one name and no other kind means plain texts, unless "guess"."""
-    if not is_one_of(others, get_args(Others)):
-        raise SettingError(
-            code="others-unknown",
-            message=f"`others` must be 'leave' or 'guess', got {others!r}",
-            hint="'guess' takes the columns that are not named too, and guesses their kinds",
-        )
+    check_one_of("others-unknown", others, get_args(Others))
     options: dict[str, Any] = {"ignore": ignore, "text": () if text is None else text}
     options |= {"categorical": categorical, "binary": binary, "numeric": numeric}
     names = _checked_names(options)
@@ -112,11 +107,7 @@ def _checked_names(options: Mapping[str, Any]) -> dict[str, list[str]]:
     names = {option: _names(option, as_names(given)) for option, given in options.items()}
     twice = [name for name, times in Counter(chain(*names.values())).items() if times > 1]
     if twice:
-        raise SettingError(
-            code="column-kinds",
-            message=f"a column is of one kind, got {twice[0]!r} twice",
-            hint="name it under one of text, categorical, binary, numeric, ignore",
-        )
+        raise error("column-kinds", got=twice[0])
     return names
 
 
@@ -125,11 +116,7 @@ def _possible(name: str, values: object) -> tuple[str, ...]:
     if values is None:
         return ()
     if isinstance(values, str | bytes) or not has_entries(values):
-        raise SettingError(
-            code="values-not-a-list",
-            message=f"the values of a categorical column must be a list, got {values!r:.60} for {name!r}",
-            hint=f"categorical={{{name!r}: ['red', 'green', 'blue']}}",
-        )
+        raise error("values-not-a-list", got=values, name=name)
     return tuple(dict.fromkeys(text for value in values if (text := spelled(value)) is not None))
 
 
@@ -155,22 +142,14 @@ def _names(option: str, given: object) -> list[str]:
 def _checked_name(option: str, name: object) -> str:
     if isinstance(name, str):
         return name
-    raise SettingError(
-        code="column-name-kind",
-        message=f"`{option}` must be names of columns, got {name!r:.60}",
-        hint=f"{option}=['first', 'second']; in a frame the column 0 is called '0'",
-    )
+    raise error("column-name-kind", option=option, got=name)
 
 
-def _differs(name: str, kind: Kind, there: Kind | None, schema: Schema) -> InputError:
+def _differs(name: str, kind: Kind, there: Kind | None, schema: Schema) -> LikelierError:
     if schema.is_plain:
         rule = "this model classifies plain texts"
     elif there is None:
         rule = f"this model has the columns {', '.join(map(repr, schema.read))}"
     else:
         rule = f"column {name!r} of this model is {there.name}"
-    return InputError(
-        code="columns-differ",
-        message=f"{rule}, got {name!r} as {kind.name}",
-        hint="leave the kinds out: a model knows its own",
-    )
+    return error("columns-differ", rule=rule, got=name, name=kind.name)

@@ -17,8 +17,8 @@ from typing import Any, Literal, TypedDict, get_args
 from likelier._answer.calibration import Calibration, NoCalibration
 from likelier._answer.calibration_plain import calibration_from_dict, calibration_to_dict
 from likelier._answer.decisions import Decision, MostProbable, decision_from_dict, decision_to_dict
-from likelier._base.checks import check_flag, is_one_of
-from likelier._base.errors import SettingError
+from likelier._base.checks import check_flag, check_one_of
+from likelier._base.errors import error
 from likelier._base.numbers import is_number
 from likelier._documents.plain import number_from_plain, number_to_plain, pairs_from_plain, pairs_to_plain
 from likelier._documents.weighting import Weighting, check_weighting
@@ -118,42 +118,20 @@ def _checked_prior(prior: Any) -> Any:
 
 def _checked_least(value: Any) -> Any:
     if not is_number(value) or not 1 <= value < float("inf"):
-        raise SettingError(
-            code="min-count-range",
-            message=f"`min_count` must be a number of 1 or more, got {value!r}",
-            hint="1 keeps every term, 2 leaves out those seen once",
-        )
+        raise error("min-count-range", got=value)
     return value
 
 
-def _checked_without_evidence(value: Any) -> Any:
-    if not is_one_of(value, get_args(WithoutEvidence)):
-        raise SettingError(
-            code="without-evidence-unknown",
-            message=f"`without_evidence` must be 'prior' or 'none', got {value!r}",
-            hint="'prior' lets the prior decide about a text without known terms",
-        )
-    return value
+def _one_of(code: str, kind: Any) -> Callable[[Any], Any]:
+    return _kept(lambda value: check_one_of(code, value, get_args(kind)))
 
 
-def _checked_missing(value: Any) -> Any:
-    if not is_one_of(value, get_args(Missing)):
-        raise SettingError(
-            code="missing-policy",
-            message=f"`missing` must be 'skip' or 'refuse', got {value!r}",
-            hint="'skip' judges a document by its other columns",
-        )
-    return value
-
-
-def _rule(name: str, ability: str, example: str) -> Callable[[Any], Any]:
+def _rule(code: str, ability: str) -> Callable[[Any], Any]:
     """A check for one of likelier's rules: whether it can do what such a rule does."""
 
     def check(given: object) -> None:
         if isinstance(given, type) or not hasattr(given, ability):
-            raise SettingError(
-                code=f"{name}-kind", message=f"`{name}` must be one of likelier's rules, got {given!r}", hint=example
-            )
+            raise error(code, got=given)
 
     return _kept(check)
 
@@ -187,7 +165,7 @@ class Table:
         help="Smoothing of likelihoods; `alpha=0.5` is short for `smoothing=Additive(0.5)`. Numeric columns are"
         " smoothed where they are read in intervals.",
         values="Additive(alpha), MEstimate(m, p), JelinekMercer(weight) or AbsoluteDiscounting(discount)",
-        check=_rule("smoothing", "ratio", "smoothing=JelinekMercer(0.7)"),
+        check=_rule("smoothing-kind", "ratio"),
         kinds=("text", *VALUES, "numeric"),
         to_plain=smoothing_to_dict,
         from_plain=smoothing_from_dict,
@@ -239,7 +217,7 @@ class Table:
         MostProbable,
         help="Decision rule: the most probable label, a label only above its threshold, or the least expected cost.",
         values="MostProbable(), Thresholds({label: probability}, otherwise) or LeastCost({decision: {truth: cost}})",
-        check=_rule("decide", "is_special", "decide=Thresholds({'spam': 0.8})"),
+        check=_rule("decide-kind", "is_special"),
         after_scores=True,
         to_plain=decision_to_dict,
         from_plain=decision_from_dict,
@@ -268,7 +246,7 @@ class Table:
         "prior",
         help="A document without any known term: the prior decides, or it gets no label.",
         values=get_args(WithoutEvidence),
-        check=_checked_without_evidence,
+        check=_one_of("without-evidence-unknown", WithoutEvidence),
         after_scores=True,
         options=(Option("--without-evidence"),),
     )
@@ -303,7 +281,7 @@ class Table:
         "skip",
         help="A document without a value in a column: skip that column, or refuse the document.",
         values=get_args(Missing),
-        check=_checked_missing,
+        check=_one_of("missing-policy", Missing),
         after_scores=True,
         options=(Option("--missing"),),
     )
@@ -311,7 +289,7 @@ class Table:
         NoCalibration,
         help="Calibrates probabilities: Temperature, Platt or Isotonic, as `Evaluation.calibration().rule` has it.",
         values="a calibration rule",
-        check=_rule("calibration", "calibrated", "calibration=evaluation.calibration().rule"),
+        check=_rule("calibration-kind", "calibrated"),
         after_scores=True,
         to_plain=calibration_to_dict,
         from_plain=calibration_from_dict,

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from typing import Any, Unpack, cast
 
 from likelier._answer.calibration import NoCalibration
-from likelier._base.errors import SettingError
-from likelier._documents.plain import check_fields, stored_kind
+from likelier._base.errors import error
+from likelier._documents.plain import check_fields
 from likelier._documents.schema import Schema
 from likelier._estimate.fitting import check_event
 from likelier._estimate.smoothing import Additive, Smoothing
@@ -30,11 +30,7 @@ class Settings(Table):
         for name, setting in SETTINGS.items():
             self.__dict__[name] = setting.check(getattr(self, name))  # frozen for its users; here it takes its form
         if self.normalize and self.event != "complement":
-            raise SettingError(
-                code="normalize-needs-complement",
-                message=f"`normalize` is a setting of the complement model, got it with {self.event!r}",
-                hint="event='complement', normalize=True",
-            )
+            raise error("normalize-needs-complement", event=self.event)
         check_weighed(self.event, self.weighting, self.idf, self.unknown)
         if not isinstance(self.columns, Mapping) or self.columns:
             self.__dict__["columns"] = _checked_columns(self.columns, replace(self, columns={}))
@@ -105,7 +101,7 @@ class Settings(Table):
         given = _from_plain(check_fields(stored, SETTINGS, what="a view"))
         if "columns" in given:
             if not isinstance(given["columns"], Mapping):
-                raise stored_kind("an object with settings for columns", given["columns"])
+                raise error("stored-kind", wanted="an object with settings for columns", got=given["columns"])
             given["columns"] = {column: _own_from_plain(own) for column, own in given["columns"].items()}
         return cls(**given)
 
@@ -120,19 +116,16 @@ def check_columns(settings: Settings, schema: Schema) -> None:
     """Whether there are the columns that have settings of their own, these fit them, and what is read was counted."""
     for name, own in settings.columns.items():
         if name not in schema.columns:
-            raise SettingError(
-                code="settings-column-unknown",
-                message=f"`columns` has settings for {name!r}, and the columns are: {schema.in_words()}",
-                hint=f"did you mean {(get_close_matches(name, schema.columns, n=1) or list(schema.columns))[0]!r}?",
+            raise error(
+                "settings-column-unknown",
+                name=name,
+                columns=schema.in_words(),
+                close=(get_close_matches(name, schema.columns, n=1) or list(schema.columns))[0],
             )
         kind = schema.columns[name].name
         for setting in own:
             if setting not in (fitting := own_settings(kind)):
-                raise SettingError(
-                    code="column-setting-kind",
-                    message=f"a {kind} column has the settings {', '.join(fitting)}; got {setting!r} for {name!r}",
-                    hint="leave it out, or train with another kind for the column",
-                )
+                raise error("column-setting-kind", kind=kind, known=", ".join(fitting), got=setting, name=name)
     for name, text in schema.texts.items():
         view, where = settings.of_column(name), "" if schema.is_plain else f" of {name!r}"
         text.statistic(view.weighting, where)
@@ -149,20 +142,18 @@ def _check_mapping(given: Any) -> None:
     if not isinstance(given, Mapping) or not all(
         isinstance(name, str) and isinstance(own, Mapping) for name, own in given.items()
     ):
-        raise SettingError(
-            code="columns-kind",
-            message=f"`columns` is a mapping of names of columns to their settings, got {given!r:.60}",
-            hint="columns={'age': {'numeric': 'equal-width:5'}, 'subject': {'event': 'bernoulli'}}",
-        )
+        raise error("columns-kind", got=given)
 
 
 def _checked_own(column: str, own: Mapping[str, Any], view: Settings) -> dict[str, Any]:
     for name in own:
         if name not in OWN:
-            raise SettingError(
-                code="column-setting-unknown",
-                message=f"a column has the settings {', '.join(OWN)}; got {name!r} for {column!r}",
-                hint=f"did you mean {(get_close_matches(str(name), OWN, n=1) or OWN)[0]!r}?",
+            raise error(
+                "column-setting-unknown",
+                known=", ".join(OWN),
+                got=name,
+                column=column,
+                close=(get_close_matches(str(name), OWN, n=1) or OWN)[0],
             )
     kept = ["smoothing" if name == "alpha" else name for name in own]
     checked = view.changed(**_with_its_event(own))
@@ -211,19 +202,16 @@ def check_names(settings: Mapping[str, object]) -> None:
     """Whether there are such settings."""
     for name in settings:
         if name not in NAMES:
-            raise SettingError(
-                code="setting-unknown",
-                message=f"the settings of a view are {', '.join(NAMES)}; got {name!r}",
-                hint=f"did you mean {(get_close_matches(str(name), NAMES, n=1) or NAMES)[0]!r}?",
+            raise error(
+                "setting-unknown",
+                known=", ".join(NAMES),
+                got=name,
+                close=(get_close_matches(str(name), NAMES, n=1) or NAMES)[0],
             )
 
 
 def smoothing_from(alpha: float | None, smoothing: Smoothing | None) -> Smoothing:
     """The rule from either way of giving it."""
     if alpha is not None and smoothing is not None:
-        raise SettingError(
-            code="alpha-and-smoothing",
-            message=f"give `alpha` or `smoothing`, not both; got alpha={alpha!r} and smoothing={smoothing!r}",
-            hint="alpha=0.5 is short for smoothing=Additive(0.5)",
-        )
+        raise error("alpha-and-smoothing", alpha=alpha, smoothing=smoothing)
     return smoothing if smoothing is not None else Additive(1 if alpha is None else alpha)

@@ -14,9 +14,9 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from likelier._base.errors import FileError
+from likelier._base.errors import FileError, error
 from likelier._base.files import fcntl, try_lock
-from likelier._storage.paths import PathLike, check_is_file, checked_path, missing
+from likelier._storage.paths import PathLike, check_is_file, checked_path
 
 
 @contextmanager
@@ -44,8 +44,8 @@ def _lock_beside(name: str, waiting: Callable[[], object]) -> Callable[[], objec
         except Timeout:
             waiting()
             lock.acquire()
-    except OSError as error:
-        raise _not_lockable(name, error) from error
+    except OSError as failure:
+        raise error("model-file-lock", name=name, reason=failure.strerror or failure) from failure
     return lock.release
 
 
@@ -66,9 +66,9 @@ def _locked_file(name: str, waiting: Callable[[], object]) -> int:
                 fcntl.flock(file, fcntl.LOCK_EX)
             if _is_current(name, file):
                 return file
-        except OSError as error:
+        except OSError as failure:
             os.close(file)
-            raise _not_lockable(name, error) from error
+            raise error("model-file-lock", name=name, reason=failure.strerror or failure) from failure
         except BaseException:
             os.close(file)
             raise
@@ -90,15 +90,7 @@ def _open(name: str) -> int:
             return os.open(name, os.O_RDONLY)
     except FileError:
         raise
-    except FileNotFoundError as error:
-        raise missing(name) from error
-    except OSError as error:
-        raise _not_lockable(name, error) from error
-
-
-def _not_lockable(name: str, error: OSError) -> FileError:
-    return FileError(
-        code="model-file-lock",
-        message=f"{name} cannot be locked: {error.strerror or error}",
-        hint="models that are changed in place belong on a disk that can lock files; copy it there",
-    )
+    except FileNotFoundError as failure:
+        raise error("model-file-missing", name=name) from failure
+    except OSError as failure:
+        raise error("model-file-lock", name=name, reason=failure.strerror or failure) from failure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from likelier._base.errors import FileError, InputError
+from likelier._base.errors import error
 
 PathLike = str | os.PathLike[str]
 
@@ -16,11 +16,7 @@ def checked_path(path: object) -> str:
         plain = os.fspath(path)
         if isinstance(plain, str) and _can_be_a_name(plain):
             return plain
-    raise InputError(
-        code="path-kind",
-        message=f"the path of a model is text or a pathlib.Path, got {type(path).__name__} {path!r:.60}",
-        hint='"spam.likelier"',
-    )
+    raise error("path-kind", got=path)
 
 
 def _can_be_a_name(path: str) -> bool:
@@ -34,18 +30,5 @@ def check_is_file(name: str) -> None:
     """Refuses folders, devices and pipes; a file that is not there is no matter of this."""
     mode = os.stat(name).st_mode
     if not stat.S_ISREG(mode):
-        kind = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe"
-        raise FileError(
-            code="model-file-kind",
-            message=f"a model is one file, and {name} is {kind}",
-            hint=f"{os.path.join(name, 'model.likelier')}" if stat.S_ISDIR(mode) else "give the name of a file",
-        )
-
-
-def missing(name: str) -> FileError:
-    """The error for a model file that is not there."""
-    return FileError(
-        code="model-file-missing",
-        message=f"there is no file {name}",
-        hint="make a model with `likelier train FILE -o MODEL` or model.save(path)",
-    )
+        case = "model-file-kind.folder" if stat.S_ISDIR(mode) else "model-file-kind"
+        raise error(case, name=name, inside=os.path.join(name, "model.likelier"))

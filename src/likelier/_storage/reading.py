@@ -18,12 +18,12 @@ from io import BufferedReader, BytesIO
 
 import numpy as np
 
-from likelier._base.errors import FileError, InputError
+from likelier._base.errors import FileError, error
 from likelier._storage import layout, parts
 from likelier._storage.foreign import looks_like
 from likelier._storage.layout import Array, Header, Nonsense
 from likelier._storage.parts import Stored, Unusable
-from likelier._storage.paths import PathLike, check_is_file, checked_path, missing
+from likelier._storage.paths import PathLike, check_is_file, checked_path
 
 Opened = BufferedReader | BytesIO
 _PIECE = 1 << 20  # bytes that are read and hashed at a time
@@ -39,11 +39,7 @@ def load(path: PathLike) -> Stored:
 def from_bytes(content: bytes) -> Stored:
     """The model whose file has this content, or a FileError that says why there is none."""
     if not isinstance(content, bytes | bytearray | memoryview):
-        raise InputError(
-            code="content-kind",
-            message=f"the content of a model file is bytes, got {type(content).__name__}",
-            hint="Model.from_bytes(model.to_bytes()); load('model.likelier') reads a file",
-        )
+        raise error("content-kind", got=content)
     content = bytes(content)
     with BytesIO(content) as file:
         return _stored("the content", *_read_from("the content", file, len(content)))
@@ -53,12 +49,10 @@ def _stored(name: str, header: Header, arrays: dict[str, Array]) -> Stored:
     try:
         return parts.stored_from(header.texts, arrays)
     except Nonsense as reason:
-        raise _inconsistent(name, reason) from reason
+        raise error("model-file-inconsistent", name=name, reason=reason) from reason
     except Unusable as reason:
         message, hint = reason.args
-        raise FileError(code="model-file-settings", message=f"{name} cannot be used here: {message}", hint=hint) from (
-            reason
-        )
+        raise error("model-file-settings", name=name, message=message, hint=hint) from (reason)
 
 
 def counts_digest(path: PathLike) -> str:
@@ -69,7 +63,7 @@ def counts_digest(path: PathLike) -> str:
         parts.check_names(header.texts, arrays)
         return parts.digest(header.texts, arrays)
     except Nonsense as reason:
-        raise _inconsistent(name, reason) from reason
+        raise error("model-file-inconsistent", name=name, reason=reason) from reason
 
 
 def _read(name: str) -> tuple[Header, dict[str, Array]]:
@@ -83,13 +77,13 @@ def _read_from(name: str, file: Opened, size: int) -> tuple[Header, dict[str, Ar
         header = layout.parse(bytes(head[8:]))
     except Nonsense as reason:
         _checked_rest(name, file, head, size - len(head))
-        raise _inconsistent(name, reason) from reason
+        raise error("model-file-inconsistent", name=name, reason=reason) from reason
     missing = len(head) + header.size - size
     if missing > 0:
-        raise _truncated(name, f"{missing} bytes are missing at its end")
+        raise error("model-file-truncated", name=name, reason=f"{missing} bytes are missing at its end")
     data = _checked_rest(name, file, head, size - len(head))
     if missing < 0:
-        raise _inconsistent(name, Nonsense("there is more than the header accounts for"))
+        raise error("model-file-inconsistent", name=name, reason=Nonsense("there is more than the header accounts for"))
     return header, {
         entry.name: data[entry.begin : entry.end].view(layout.DTYPES[entry.dtype]).reshape(entry.shape)
         for entry in header.entries
@@ -100,21 +94,17 @@ def _head(name: str, file: Opened, size: int) -> bytearray:
     """Length and header, when the file begins like a model of a version that is known and is long enough."""
     start = file.read(8 + layout.START + layout.DIGITS)
     if not start:
-        raise FileError(
-            code="model-file-empty",
-            message=f"{name} is empty, so it is no model",
-            hint="make a model with `likelier train FILE -o MODEL` or model.save(path)",
-        )
+        raise error("model-file-empty", name=name)
     _check_version(name, start)
     length = int.from_bytes(start[:8], "little")
     if len(start) < 8 + layout.START + layout.DIGITS or 8 + length > size:
-        raise _truncated(name, "its header is not complete")
+        raise error("model-file-truncated", name=name, reason="its header is not complete")
     fits = len(start) - 8 <= length <= layout.LONGEST_HEADER and length % 8 == 0
     if not fits or not start[8:].startswith(layout.STARTS):
-        raise _damaged(name)
+        raise error("model-file-damaged", name=name)
     head = bytearray(start) + file.read(8 + length - len(start))
     if len(head) != 8 + length:
-        raise _truncated(name, "its header is not complete")
+        raise error("model-file-truncated", name=name, reason="its header is not complete")
     return head
 
 
@@ -122,18 +112,10 @@ def _check_version(name: str, start: bytes) -> None:
     known = layout.FORMAT[: max(len(start) - 8, 0)]
     if len(start) < 9 or start[8 : 8 + len(known)] != known:
         what = looks_like(start)
-        raise FileError(
-            code="model-file-foreign",
-            message=f"{name} is not a likelier model" + (f"; it looks like {what}" if what else ""),
-            hint="make a model with `likelier train FILE -o MODEL` or model.save(path)",
-        )
+        raise error("model-file-foreign.known" if what else "model-file-foreign", name=name, what=what)
     version = _VERSION.match(start, 8)
     if version and int(version[1]) > layout.VERSION:
-        raise FileError(
-            code="model-file-newer",
-            message=f"{name} has format version {int(version[1])}, and this likelier reads up to {layout.VERSION}",
-            hint="pip install -U likelier",
-        )
+        raise error("model-file-newer", name=name, version=int(version[1]), newest=layout.VERSION)
 
 
 def _checked_rest(name: str, file: Opened, head: bytearray, size: int) -> Array:
@@ -146,10 +128,10 @@ def _checked_rest(name: str, file: Opened, head: bytearray, size: int) -> Array:
     for begin in range(0, size, _PIECE):
         piece = data[begin : begin + _PIECE].data
         if file.readinto(piece) != len(piece):
-            raise _truncated(name, "it became shorter while it was read")
+            raise error("model-file-truncated", name=name, reason="it became shorter while it was read")
         digest.update(piece)
     if digest.hexdigest().encode() != wanted:
-        raise _damaged(name)
+        raise error("model-file-damaged", name=name)
     return data
 
 
@@ -161,41 +143,13 @@ def _opened(name: str) -> Iterator[BufferedReader]:
             yield file
     except FileError:
         raise
-    except FileNotFoundError as error:
-        raise missing(name) from error
-    except PermissionError as error:
-        raise FileError(
-            code="model-file-permission",
-            message=f"{name} may not be read: {error.strerror}",
-            hint=f"ls -l {name} shows who may",
-        ) from error
-    except (OSError, MemoryError) as error:
-        raise FileError(
-            code="model-file-unreadable",
-            message=f"{name} cannot be read: {getattr(error, 'strerror', None) or str(error) or 'not enough memory'}",
-            hint="check the name, the disk and the memory that is left",
-        ) from error
-
-
-def _truncated(name: str, reason: str) -> FileError:
-    return FileError(
-        code="model-file-truncated",
-        message=f"{name} is a likelier model, but it was cut short: {reason}",
-        hint="copy or download it again",
-    )
-
-
-def _damaged(name: str) -> FileError:
-    return FileError(
-        code="model-file-damaged",
-        message=f"{name} is a likelier model, but it is damaged: its checksum is not that of its content",
-        hint="copy or download it again, or train the model again",
-    )
-
-
-def _inconsistent(name: str, reason: Exception) -> FileError:
-    return FileError(
-        code="model-file-inconsistent",
-        message=f"{name} is not damaged, but its content makes no sense: {reason}",
-        hint="it was not written by likelier; train the model again",
-    )
+    except FileNotFoundError as failure:
+        raise error("model-file-missing", name=name) from failure
+    except PermissionError as failure:
+        raise error("model-file-permission", name=name, reason=failure.strerror) from failure
+    except (OSError, MemoryError) as failure:
+        raise error(
+            "model-file-unreadable",
+            name=name,
+            reason=getattr(failure, "strerror", None) or str(failure) or "not enough memory",
+        ) from failure

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from likelier._base.errors import FileError
+from likelier._base.errors import FileError, error
 from likelier._base.files import replacing, write_all
 from likelier._storage import layout, parts
 from likelier._storage.layout import Array
@@ -87,24 +87,14 @@ def _check_existing(name: str, target: str) -> None:
     with open(target, "rb"):
         pass  # or the error that says why not
     if os.path.getsize(target) and not is_model(target):
-        raise FileError(
-            code="not-a-model",
-            message=f"{name} is there already and is not a likelier model, so it is left as it is",
-            hint="choose another name, such as model.likelier, or delete the file first",
-        )
+        raise error("not-a-model", name=name)
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "it is write-protected", target)
 
 
 def _check_length(name: str, head: bytearray) -> None:
     if len(head) - 8 > layout.LONGEST_HEADER:
-        raise FileError(
-            code="model-file-header",
-            message=f"labels, columns and settings of a model take at most {layout.LONGEST_HEADER} bytes in a file,"
-            f" got {len(head) - 8} for {name}",
-            hint="fewer or shorter labels, values of columns, stop words or replacements;"
-            " p='background' instead of a mapping",
-        )
+        raise error("model-file-header", most=layout.LONGEST_HEADER, got=len(head) - 8, name=name)
 
 
 @contextmanager
@@ -113,21 +103,16 @@ def _errors_named(name: str) -> Iterator[None]:
         yield
     except FileError:
         raise
-    except PermissionError as error:
-        raise FileError(
-            code="model-file-write-permission",
-            message=f"{name} may not be written: {error.strerror}",
-            hint=f"ls -ld {os.path.dirname(name) or '.'} shows who may; or choose another folder",
-        ) from error
-    except FileNotFoundError as error:
-        raise FileError(
-            code="model-file-folder",
-            message=f"{name} cannot be written: there is no folder {os.path.dirname(os.path.realpath(name))}",
-            hint=f"mkdir -p {os.path.dirname(name) or '.'}",
-        ) from error
-    except OSError as error:
-        raise FileError(
-            code="model-file-write",
-            message=f"{name} cannot be written: {error.strerror or error}; it is as it was before",
-            hint="df -h shows how much room each disk has",
-        ) from error
+    except PermissionError as failure:
+        raise error(
+            "model-file-write-permission", name=name, reason=failure.strerror, folder=os.path.dirname(name) or "."
+        ) from failure
+    except FileNotFoundError as failure:
+        raise error(
+            "model-file-folder",
+            name=name,
+            missing=os.path.dirname(os.path.realpath(name)),
+            folder=os.path.dirname(name) or ".",
+        ) from failure
+    except OSError as failure:
+        raise error("model-file-write", name=name, reason=failure.strerror or failure) from failure

@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 
 from likelier._base.cached import cached_property
 from likelier._base.checks import check_flag
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._kernel import Analysis
 from likelier._text import checks, languages
 from likelier._text.terms import TermMap, cut_keys
@@ -262,18 +262,10 @@ class Analyzer:
 
     def _check_base_form(self) -> None:
         if self.lemmatize and self.stem:
-            raise SettingError(
-                code="lemma-and-stem",
-                message="`lemmatize` and `stem` exclude each other, got True for both",
-                hint="lemmas are words and need a dictionary; stems are cut by rules and are faster",
-            )
+            raise error("lemma-and-stem")
 
 
 def check_analyzer(analyzer: object) -> None:
     """Whether this is an analyzer, or none."""
     if not (analyzer is None or isinstance(analyzer, Analyzer)):
-        raise SettingError(
-            code="analyzer-kind",
-            message=f"`analyzer` must be an Analyzer, got {analyzer!r:.60}",
-            hint="Analyzer(language='de', stop_words='de', lemmatize=True)",
-        )
+        raise error("analyzer-kind.argument", got=analyzer)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from unicodedata import normalize
 
-from likelier._base.checks import is_one_of, whole_number
-from likelier._base.errors import SettingError
+from likelier._base.checks import check_one_of, checked_integer, whole_number
+from likelier._base.errors import error
 from likelier._text.languages import language_code, stop_words, word_lines
 
 Range = tuple[int, int]
@@ -36,30 +36,15 @@ def checked_language(language: object, *, needed: bool) -> str | None:
     if language is None and not needed:
         return None
     if language is None:
-        raise SettingError(
-            code="language-missing",
-            message="`lemmatize` and `stem` need a language, got `language=None`",
-            hint="name it: Analyzer(language='de', lemmatize=True)",
-        )
+        raise error("language-missing")
     if not isinstance(language, str) or not language.strip():
-        raise SettingError(
-            code="language-kind",
-            message=f"`language` must be the name of a language, got {language!r}",
-            hint="an ISO 639-1 code such as 'de'",
-        )
+        raise error("language-kind", got=language)
     return language_code(language.strip())
 
 
 def checked_min_length(value: object) -> int:
     """The least number of characters that a token must have: 1 or more."""
-    length = whole_number(value)
-    if length is None or length < 1:
-        raise SettingError(
-            code="min-length",
-            message=f"`min_length` must be a whole number, 1 or more, got {value!r}",
-            hint="2 drops the words of one letter",
-        )
-    return length
+    return checked_integer("min-length", value, 1)
 
 
 def checked_ngrams(value: object, *, words: bool) -> Range:
@@ -71,17 +56,9 @@ def checked_ngrams(value: object, *, words: bool) -> Range:
     highest = whole_number(value)
     found = _range(value if highest is None else (1, highest), highest=5)
     if found is None:
-        raise SettingError(
-            code="ngrams-range",
-            message=f"`ngrams` must be a number or (low, high) with 1 <= low <= high <= 5, got {value!r}",
-            hint="2 counts words and pairs of words; (2, 2) counts only the pairs",
-        )
+        raise error("ngrams-range", got=value)
     if found != (1, 1) and not words:
-        raise SettingError(
-            code="ngrams-without-words",
-            message=f"`ngrams` counts runs of words, and `words=False` counts none, got {value!r}",
-            hint="leave `ngrams` out, or set `words=True`",
-        )
+        raise error("ngrams-without-words", got=value)
     return found
 
 
@@ -94,19 +71,11 @@ def checked_char_ngrams(value: object, *, words: bool) -> Range | None:
     if value is None and words:
         return None
     if value is None:
-        raise SettingError(
-            code="nothing-counted",
-            message="`words=False` without `char_ngrams` leaves nothing to count",
-            hint="Analyzer(words=False, char_ngrams=(2, 4)) counts pieces of words",
-        )
+        raise error("nothing-counted")
     size = whole_number(value)
     found = _range(value if size is None else (size, size), highest=10)
     if found is None:
-        raise SettingError(
-            code="char-ngrams-range",
-            message=f"`char_ngrams` must be a number or (low, high), 1 <= low <= high <= 10, got {value!r}",
-            hint="3 counts pieces of three characters; (2, 4) of two to four",
-        )
+        raise error("char-ngrams-range", got=value)
     return found
 
 
@@ -131,10 +100,10 @@ def checked_stop_words(value: object, *, lowercase: bool) -> str | int | tuple[s
     if number is not None and number >= 1:
         return number
     if not isinstance(value, Iterable) or isinstance(value, (bytes, Mapping)):
-        raise _stop_words_kind(value)
+        raise error("stop-words-kind", got=value)
     words = list(value)
     if not all(isinstance(word, str) for word in words):
-        raise _stop_words_kind(words)
+        raise error("stop-words-kind", got=words)
     return tuple(sorted({normal(word, lowercase=lowercase) for word in words} - {""})) or None
 
 
@@ -144,34 +113,18 @@ def _list_name(name: str) -> str:
     return kind + colon + language_code(language)
 
 
-def _stop_words_kind(value: object) -> SettingError:
-    return SettingError(
-        code="stop-words-kind",
-        message=f"`stop_words` must be a list's name, a file, a number from 1 on or words, got {value!r}",
-        hint="'de', 'stopwordsiso:de', 'file:words.txt', ['der', 'die'], or 20: the 20 most frequent words",
-    )
-
-
 def _words_of_file(path: Path) -> list[str]:
     try:
         return word_lines(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(
-            code="stop-words-file",
-            message=f"the stop words in {str(path)!r} cannot be read: {error}",
-            hint="a text file in UTF-8, one word a line; lines with # are comments",
-        ) from error
+    except (OSError, UnicodeDecodeError) as failure:
+        raise error("stop-words-file", path=str(path), reason=failure) from failure
 
 
 def checked_replace(value: Any, *, lowercase: bool) -> tuple[tuple[str, str], ...]:
     """The replacements as sorted pairs."""
     pairs = list(value.items()) if isinstance(value, Mapping) else value
     if not isinstance(pairs, (list, tuple)) or not all(_is_pair(pair) for pair in pairs):
-        raise SettingError(
-            code="replace-kind",
-            message=f"`replace` must map words to words, got {value!r}",
-            hint="{'NYC': 'new_york', 'New York': 'new_york'}",
-        )
+        raise error("replace-kind", got=value)
     found: dict[str, str] = {}
     for key, term in pairs:
         key = normal(" ".join(key.split()), lowercase=lowercase)
@@ -186,48 +139,23 @@ def _is_pair(pair: object) -> bool:
 def add_replacement(found: dict[Key, str], key: Key, term: str) -> None:
     """Add one replacement; each key and each term must be there, and each key has one term."""
     if not key or not term:
-        raise SettingError(
-            code="replace-empty",
-            message=f"`replace` needs a word on both sides, got {key!r}: {term!r}",
-            hint="`stop_words` drops words; marks are words only with `punctuation='keep'`",
-        )
+        raise error("replace-empty", got=key, term=term)
     if found.setdefault(key, term) != term:
-        raise SettingError(
-            code="replace-conflict",
-            message=f"`replace` has two terms for {key!r}: {found[key]!r} and {term!r}",
-            hint="letters' case, spaces and dropped marks make no difference; keep one of the two",
-        )
+        raise error("replace-conflict", key=key, other=found[key], term=term)
 
 
 def check_punctuation(value: object) -> None:
     """Refuse what is neither `drop` nor `keep`."""
-    if not is_one_of(value, ("drop", "keep")):
-        raise SettingError(
-            code="punctuation-unknown",
-            message=f"`punctuation` must be 'drop' or 'keep', got {value!r}",
-            hint="'keep' counts marks as words",
-        )
+    check_one_of("punctuation-unknown", value, ("drop", "keep"))
 
 
 def check_stored(settings: Mapping[str, Any], names: list[str]) -> None:
     """Refuse settings that no analyzer has, and those that would open a file: they may come from anywhere."""
     if not isinstance(settings, Mapping):
-        raise SettingError(
-            code="stored-kind",
-            message=f"the settings of an analyzer are a mapping, got {settings!r:.60}",
-            hint="Analyzer(...).to_dict() shows the form",
-        )
+        raise error("stored-kind.analyzer", got=settings)
     for name in settings:
         if name not in names:
-            raise SettingError(
-                code="setting-unknown",
-                message=f"an analyzer has no setting {name!r}; it has {', '.join(names)}",
-                hint="the settings may come from a newer version: pip install -U likelier",
-            )
+            raise error("setting-unknown.analyzer", name=name, known=", ".join(names))
     words = settings.get("stop_words")
     if isinstance(words, os.PathLike) or (isinstance(words, str) and words.startswith(_FILE)):
-        raise SettingError(
-            code="stop-words-file",
-            message=f"stored settings hold the words and not a file, got {words!r}",
-            hint="Analyzer(stop_words='file:words.txt') reads the file",
-        )
+        raise error("stop-words-file.stored", got=words)

@@ -19,7 +19,7 @@ from importlib.resources import files
 from typing import Any
 from unicodedata import normalize
 
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 
 # Snowball's name -> ISO 639-1. `porter` and `dutch_porter` are older algorithms: they have a name only.
 _SNOWBALL_CODES = {
@@ -66,7 +66,7 @@ def stop_words(name: str) -> frozenset[str]:
         return _package_list(name.removeprefix(_PACKAGE_LIST))
     code = language_code(name)
     if code not in _own_lists():
-        raise _unknown(name, "stop words", _own_lists(), "own words are a list: stop_words=['the', 'of']")
+        raise error("language-unknown.list", name=name, what="stop words", known=_listed(_own_lists()))
     text = (files("likelier._text") / "stop_words" / f"{code}.txt").read_text(encoding="utf-8")
     return _word_set(word_lines(text))
 
@@ -81,7 +81,8 @@ def lemmatizer(language: str) -> Callable[[str], str]:
     """
     code = language_code(language)
     if code not in _lemma_languages():
-        raise _unknown(language, "lemmas", _lemma_languages(), _instead("stem", code, _stem_languages()))
+        case = "language-unknown.stem" if code in _stem_languages() else "language-unknown"
+        raise error(case, name=language, what="lemmas", known=_listed(_lemma_languages()))
     find = _finder(code)
     stays = _STAYS.get(code, _never)
 
@@ -145,7 +146,8 @@ def stemmer(language: str) -> Callable[[str], str]:
     """
     code = language_code(language)
     if code not in _stem_languages() and code not in _package("Stemmer", "PyStemmer").algorithms():
-        raise _unknown(language, "stems", _stem_languages(), _instead("lemmatize", code, _lemma_languages()))
+        case = "language-unknown.lemmatize" if code in _lemma_languages() else "language-unknown"
+        raise error(case, name=language, what="stems", known=_listed(_stem_languages()))
     stemmers = _ThreadStemmer(code)
     return lambda token: str(stemmers.stem(token.lower())) or token.lower()
 
@@ -191,7 +193,8 @@ def _package_list(name: str) -> frozenset[str]:
     package = _package("stopwordsiso", "stopwordsiso")
     code = language_code(name)
     if code not in package.langs():
-        raise _unknown(name, "stop words in stopwordsiso", package.langs(), "likelier's own list is 'de'")
+        known = _listed(package.langs())
+        raise error("language-unknown.package", name=name, what="stop words in stopwordsiso", known=known)
     return _word_set(package.stopwords(code))
 
 
@@ -204,22 +207,7 @@ def _package(module: str, pip_name: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise SettingError(
-            code="package-missing",
-            message=f"the package {pip_name} is needed for this and is not installed",
-            hint=f"pip install {pip_name}",
-        ) from None
-
-
-def _unknown(name: str, what: str, known: Iterable[str], hint: str) -> SettingError:
-    message = f"there are no {what} for the language {name!r}; known: {_listed(known)}"
-    return SettingError(code="language-unknown", message=message, hint=hint)
-
-
-def _instead(setting: str, code: str, known: Iterable[str]) -> str:
-    if code in known:
-        return f"`{setting}=True` knows this language"
-    return "languages go by their ISO 639-1 code: language='de'"
+        raise error("package-missing", pip_name=pip_name) from None
 
 
 def _listed(known: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from likelier._base.checks import is_unicode
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._kernel import words
 from likelier._text.checks import add_replacement
 
@@ -60,21 +60,9 @@ def cut_keys(pairs: Iterable[tuple[str, str]], *, lowercase: bool, keep_punctuat
     found: dict[Tokens, str] = {}
     for key, term in pairs:
         if not is_unicode(key + term):
-            raise SettingError(
-                code="replace-kind",
-                message=f"`replace` has words in valid Unicode, got {key!r:.60}: {term!r:.60}",
-                hint="a lone surrogate comes from text that was decoded wrongly; decode the source again",
-            )
+            raise error("replace-kind.unicode", got=key, term=term)
         tokens = tuple(words(key, lowercase, keep_punctuation))
         if len(tokens) == 1 and key.replace(".", "") != tokens[0].replace(".", ""):
-            raise _cut_short(key, tokens[0])
+            raise error("replace-key-cut", key=key, word=tokens[0])
         add_replacement(found, tokens, term)
     return found
-
-
-def _cut_short(key: str, word: str) -> SettingError:
-    return SettingError(
-        code="replace-key-cut",
-        message=f"`replace` has the key {key!r}, of which only {word!r} is left when punctuation is dropped",
-        hint="`punctuation='keep'` leaves the key whole",
-    )

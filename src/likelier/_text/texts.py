@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from likelier._base.checks import has_entries
-from likelier._base.errors import InputError
+from likelier._base.errors import LikelierError, error
 from likelier._kernel import Column, all_str
 
 Texts = list[str] | Column
 
-_HINTS: dict[type, str] = {
-    bytes: "decode it first: data.decode('utf-8')",
-    type(None): "an empty document is the text ''; a missing one is no document",
-    list: "for many texts there is classify_many(texts)",
-    tuple: "for many texts there is classify_many(texts)",
+_WRONG: dict[type, str] = {
+    bytes: "text-kind.bytes",
+    type(None): "text-kind.missing",
+    list: "text-kind.several",
+    tuple: "text-kind.several",
 }
 
 
@@ -25,11 +25,7 @@ def checked_texts(texts: Iterable[object]) -> Texts:
     """The texts as a list of `str`, or as a column where they are Arrow data; none may be missing."""
     column = column_of(texts)
     if isinstance(texts, str | bytes) or (column is None and not has_entries(texts)):
-        raise InputError(
-            code="texts-not-a-list",
-            message=f"`texts` must be several texts, got one {type(texts).__name__}",
-            hint="put it into a list: [text]",
-        )
+        raise error("texts-not-a-list", texts=texts)
     if column is not None and column.kind == "text" and not len(column.missing()):
         return column
     # A list is copied, because another thread may change it before it is read.
@@ -49,10 +45,8 @@ def column_of(values: Any) -> Column | None:
         column = Column.from_arrow(values)
     except (ImportError, TypeError):  # pandas without PyArrow, or with objects that are no Arrow data
         return None
-    except ValueError as error:
-        raise InputError(
-            code="column-kind", message=f"one column is needed here, and {error}", hint="give the column: frame['text']"
-        ) from None
+    except ValueError as failure:
+        raise error("column-kind.table", reason=failure) from None
     return column if column.kind in ("text", "int", "bool", "null") else None
 
 
@@ -78,25 +72,14 @@ def checked_text(text: object, where: str = "") -> str:
     """
     if isinstance(text, str):
         return str(text)
-    hint = _HINTS.get(type(text), "leave it out or write it as text")
-    raise InputError(
-        code="text-kind",
-        message=f"a text must be a `str`, got {type(text).__name__} {text!r:.60}{where}",
-        hint=hint,
-    )
+    raise error(_WRONG.get(type(text), "text-kind"), got=text, where=where)
 
 
-def surrogate_error(texts: Sequence[str]) -> InputError:
+def surrogate_error(texts: Sequence[str]) -> LikelierError:
     """The error for the first text that is not valid Unicode."""
     for row, text in enumerate(texts):
         try:
             text.encode()
-        except UnicodeEncodeError as error:
-            return InputError(
-                code="text-surrogate",
-                message=f"a text must be valid Unicode, got the lone surrogate {text[error.start]!r}"
-                f" at character {error.start} of document {row}",
-                hint="it comes from text that was decoded wrongly; decode the source again,"
-                " or replace it: text.encode('utf-8', 'replace').decode()",
-            )
+        except UnicodeEncodeError as failure:
+            return error("text-surrogate", got=text[failure.start], start=failure.start, row=row)
     raise AssertionError("called only when a text could not be encoded")

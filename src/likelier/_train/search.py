@@ -18,8 +18,8 @@ from typing import Literal, cast, get_args
 import numpy as np
 
 from likelier._answer.posterior import DIGITS
-from likelier._base.checks import is_one_of
-from likelier._base.errors import InputError, LikelierError, SettingError
+from likelier._base.checks import check_one_of
+from likelier._base.errors import InputError, LikelierError
 from likelier._base.numbers import Floats
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
@@ -48,12 +48,7 @@ KEPT_DIGITS = 6  # of the figures that are kept
 
 def checked_by(by: object) -> By:
     """What settings are chosen by, if it is one of what they can be chosen by."""
-    if not is_one_of(by, get_args(By)):
-        raise SettingError(
-            code="choose-by-unknown",
-            message=f"settings are chosen by {' or '.join(get_args(By))}, got {by!r}",
-            hint="choose_by='log-loss' where probabilities matter more than verdicts",
-        )
+    check_one_of("choose-by-unknown", by, get_args(By))
     return cast(By, by)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from likelier._base.checks import is_one_of
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label
 from likelier._estimate.numeric import NumericRule
@@ -110,9 +110,5 @@ def _given(view: Any, rules: Mapping[str, Any]) -> Settings | None:
         check_names(given)
         return Settings(columns=rules).changed(**given)
     if not is_one_of(view, ("auto",)):
-        raise SettingError(
-            code="view-unknown",
-            message=f"`view` must be 'auto', 'textbook' or a mapping of settings, got {view!r:.60}",
-            hint="view={'event': 'complement', 'alpha': 0.3}",
-        )
+        raise error("view-unknown", got=view)
     return None

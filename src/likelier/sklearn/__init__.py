@@ -6,17 +6,13 @@ _given       X in all its forms, as the library takes it
 _classes     y as labels, and labels as y had them
 """
 
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 
 try:
     import scipy.sparse as _scipy  # type: ignore[import-untyped]  # noqa: F401
     import sklearn as _sklearn  # type: ignore[import-untyped]  # noqa: F401
 except ImportError as missing:
-    raise SettingError(
-        code="scikit-learn-missing",
-        message=f"likelier.sklearn needs scikit-learn, and it cannot be imported: {missing}",
-        hint="pip install likelier[sklearn]",
-    ) from None
+    raise error("scikit-learn-missing", reason=missing) from None
 
 from likelier.sklearn._classifier import NaiveBayesClassifier
 from likelier.sklearn._words import TextCounts

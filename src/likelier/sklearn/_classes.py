@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d  # type: ignore[import-untyped]
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._documents.labels import Label, checked_labels
 
 Array = NDArray[Any]
@@ -26,11 +26,7 @@ def labels_of(y: Any, estimator: str) -> tuple[list[Label], Array]:
     ([1, 0, 1], array([0., 1.]))
     """
     if y is None:
-        raise InputError(
-            code="y-missing",
-            message=f"{estimator} requires y to be passed, but the target y is None",
-            hint="fit(X, y): one label for each document",
-        )
+        raise error("y-missing", estimator=estimator)
     listed = isinstance(y, list | tuple)
     if hasattr(y, "to_numpy") and hasattr(y, "dtype"):
         y = y.to_numpy()  # which keeps whole numbers that pandas could have missing ones among
@@ -63,12 +59,7 @@ def _label(value: Any, row: int) -> Any:
     if not isinstance(value, float) or value != value:
         return value
     if not value.is_integer():
-        raise InputError(
-            code="labels-continuous",
-            message="Unknown label type: a label is text, a whole number or a truth value,"
-            f" got the continuous {value!r} for document {row}",
-            hint="a classifier chooses among some labels; cut numbers into intervals first: numpy.digitize(y, cuts)",
-        )
+        raise error("labels-continuous", value=value, row=row)
     return int(value)
 
 

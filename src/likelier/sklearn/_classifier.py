@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 from likelier._answer.decisions import NONE
 from likelier._answer.verdict import Verdicts
 from likelier._base.checks import is_one_of
-from likelier._base.errors import InputError, LikelierError
+from likelier._base.errors import LikelierError, error
 from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label, checked_labels
 from likelier._estimate.numeric import NumericRule
@@ -137,11 +137,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def _begin(self, documents: Given, labels: list[Label], weights: list[Any] | None) -> None:
         if weights is not None and not any(weights):
-            raise InputError(
-                code="weights-all-zero",
-                message=f"at least one document must count, got the weight zero for all {len(weights)}",
-                hint="1 is a document as it is; leave sample_weight out for that",
-            )
+            raise error("weights-all-zero", weights=len(weights))
         kinds, textbook = kinds_of(self, documents), is_one_of(self.view, ("textbook",))
         options = {name: getattr(self, name) for name in ("analyzer", "choose_by", "threads")}
         model = train(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data  # type: ignore[import-untyped]
 
 from likelier._base.checks import has_entries
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._documents.batch import Batch, joined
 from likelier._documents.labels import is_missing
 from likelier._documents.schema import Schema
@@ -65,16 +65,8 @@ def given(estimator: Any, X: Any, *, reset: bool, only_numbers: bool) -> Given:
     if form not in ("frame", "array"):
         return Given(form, X.tolist() if isinstance(X, np.ndarray) else X)
     if not reset and estimator._columns is None:
-        raise _after_texts(X)
+        raise error("table-after-texts", x=X)
     return _frame(estimator, X, reset) if form == "frame" else _array(estimator, X, reset, only_numbers)
-
-
-def _after_texts(X: Any) -> InputError:
-    return InputError(
-        code="table-after-texts",
-        message=f"in fit documents were texts or rows, got a {type(X).__name__}",
-        hint="give the column with the texts: frame['message']; rows are mappings, as frame.to_dict('records')",
-    )
 
 
 def is_table(X: Any) -> bool:
@@ -136,11 +128,7 @@ def _refuse_words(X: Any) -> None:
     values = np.asarray(X, dtype=object)
     words = [value for value in values.ravel().tolist() if isinstance(value, str)] if values.ndim == 2 else []
     if words:
-        raise InputError(
-            code="array-of-words",
-            message=f"the columns of a 2-D array are numbers unless something else is said, got {words[0]!r:.60}",
-            hint="say it by place, as in text=[0], categorical=[1]; or give a data frame, or a list of texts",
-        ) from None
+        raise error("array-of-words", got=words[0]) from None
 
 
 # ---- asking --------------------------------------------------------------------------------------------------------
@@ -159,11 +147,7 @@ def row_of(x: Any, columns: list[str]) -> dict[str, Any]:
         return {str(name): value for name, value in x.items()}
     values = np.asarray(x, dtype=object)
     if values.shape != (len(columns),):
-        raise InputError(
-            code="row-shape",
-            message=f"one document has a value for each of the {len(columns)} columns, got the shape {values.shape}",
-            hint="X[0] is the first row of an array, frame.iloc[0] that of a data frame",
-        )
+        raise error("row-shape", columns=len(columns), shape=values.shape)
     return dict(zip(columns, values.tolist(), strict=True))
 
 

@@ -10,8 +10,8 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse  # type: ignore[import-untyped]
 from sklearn import get_config  # type: ignore[import-untyped]
 
-from likelier._base.checks import whole_number
-from likelier._base.errors import SettingError
+from likelier._base.checks import checked_integer, whole_number
+from likelier._base.errors import error
 
 MOST = 1 << 62  # documents
 
@@ -56,31 +56,16 @@ def limits(min_df: float, max_df: float, documents: int) -> tuple[float, float]:
     for name, given in (("min_df", min_df), ("max_df", max_df)):
         number = whole_number(given)
         if (number is None or number < 1) and not (isinstance(given, float) and 0 <= given <= 1):
-            raise SettingError(
-                code="df-range",
-                message=f"`{name}` must be a number of documents, 1 or more, or a share from 0.0 to 1.0; got {given!r}",
-                hint=f"{name}=2 means two documents, {name}=0.5 half of them",
-            )
+            raise error("df-range", name=name, got=given)
     least, most = (each * documents if isinstance(each, float) else min(each, MOST) for each in (min_df, max_df))
     if most < least:
-        raise SettingError(
-            code="df-order",
-            message=f"`max_df` must not be below `min_df`, got {max_df!r} and {min_df!r}"
-            f" which are {most:g} and {least:g} of {documents} documents",
-            hint="a whole number counts documents, a float is a share of them",
-        )
+        raise error("df-order", got=max_df, min_df=min_df, most=most, least=least, documents=documents)
     return least, most
 
 
 def most_frequent(limit: Any, totals: Callable[[], NDArray[np.int64]], terms: int) -> NDArray[np.intp]:
     """The places of the most frequent terms, rising; of equal ones as scikit-learn chooses."""
-    number = whole_number(limit)
-    if number is None or number < 1:
-        raise SettingError(
-            code="max-features-range",
-            message=f"`max_features` must be a whole number of 1 or more, got {limit!r}",
-            hint="leave it out to keep all terms",
-        )
+    number = checked_integer("max-features-range", limit, 1)
     if terms <= number:
         return np.arange(terms, dtype=np.intp)
     return np.sort((-totals()).argsort()[:number])

@@ -13,7 +13,7 @@ from sklearn.utils._set_output import _get_output_config  # type: ignore[import-
 from sklearn.utils.validation import check_array  # type: ignore[import-untyped]
 
 from likelier._base.checks import check_flag
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import error
 from likelier._base.threads import checked_threads
 from likelier._counts.making import check_closed
 from likelier._documents.schema import plain
@@ -96,11 +96,7 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._check_fitted()
         counts, names = check_array(X, accept_sparse="csr"), self.get_feature_names_out()
         if counts.shape[1] != len(names):
-            raise InputError(
-                code="matrix-width",
-                message=f"there is a column for each of the {len(names)} terms, got {counts.shape[1]} columns",
-                hint="inverse_transform takes what transform of the same TextCounts gave",
-            )
+            raise error("matrix-width", names=len(names), got=counts.shape[1])
         rows, columns = counts.nonzero()
         order = np.lexsort((columns, rows))
         return np.split(names[columns[order]], np.searchsorted(rows[order], np.arange(1, counts.shape[0])))
@@ -117,11 +113,7 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _learn(self, texts: Texts) -> Bags:
         check_flag("binary", self.binary)
         if not _is_numeric(self.dtype):
-            raise SettingError(
-                code="dtype-kind",
-                message=f"`dtype` must be a type of numbers, got {self.dtype!r:.60}",
-                hint="dtype=numpy.float32",
-            )
+            raise error("dtype-kind", got=self.dtype)
         if self.vocabulary is not None:
             self._use(self.vocabulary)
             return self._known_bags(texts)
@@ -154,11 +146,7 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             kept = kept[most_frequent(self.max_features, lambda: totals()[kept], len(kept))]
         if not len(kept):
             why = "min_df and max_df leave none of them" if len(documents) else "there is no term in these texts"
-            raise InputError(
-                code="vocabulary-empty",
-                message=f"a matrix needs at least one term, and {why}",
-                hint="TextCounts(min_df=1, max_df=1.0) keeps all; `analyzer` says what a term is",
-            )
+            raise error("vocabulary-empty", why=why)
         return kept
 
     def _use(self, vocabulary: Mapping[str, int] | Iterable[str]) -> None:
@@ -199,12 +187,7 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if wish == "default":
             return counts
         if wish != "pandas":
-            raise SettingError(
-                code="output-dense",
-                message=f"{wish.capitalize()} output does not support sparse data. Counts of terms are sparse:"
-                " most terms are in few texts",
-                hint="set_output(transform='pandas') gives a frame with sparse columns, 'default' a sparse matrix",
-            )
+            raise error("output-dense", wish=wish.capitalize())
         import pandas as pd  # type: ignore[import-untyped]
 
         index = X.index if isinstance(X, pd.Series) else None
@@ -233,18 +216,9 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def _texts(X: Any) -> Texts:
     if is_table(X) or getattr(X, "ndim", 1) != 1:
-        raise InputError(
-            code="texts-are-a-table",
-            message=f"TextCounts takes one column of texts, got a table of the shape {getattr(X, 'shape', '?')}",
-            hint="give the column alone: frame['message']; in a ColumnTransformer its name, not a list of names:"
-            " ('words', TextCounts(), 'message')",
-        )
+        raise error("texts-are-a-table", got=getattr(X, "shape", "?"))
     if not isinstance(X, Iterable):
-        raise InputError(
-            code="texts-not-a-list",
-            message=f"TextCounts takes several texts, got {X!r:.60}",
-            hint="put one into a list: [text]",
-        )
+        raise error("texts-not-a-list.counts", got=X)
     return checked_texts(X.tolist() if isinstance(X, np.ndarray) else X)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from likelier._answer.calibration import Calibration
 from likelier._answer.posterior import checked_scores, log_odds, rounded_distances
 from likelier._base.cached import cached_property
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
 from likelier._documents.weights import LARGEST_WEIGHT
@@ -112,49 +112,20 @@ def _sorted(found: CalibrationSet) -> CalibrationSet:
 def _check_enough(found: CalibrationSet) -> None:
     """Whether there is something to fit a rule to."""
     if len(found) < FEWEST:
-        raise InputError(
-            code="calibration-too-few",
-            message=f"calibration needs at least {FEWEST} documents with a known and possible label,"
-            f" got {len(found)}, and {found.left_out} that cannot be used",
-            hint="more documents, or no calibration: calibration=None",
-        )
+        raise error("calibration-too-few", fewest=FEWEST, got=len(found), left_out=found.left_out)
     present = np.flatnonzero(found.weight_per_label)
     if len(present) < 2:
-        raise InputError(
-            code="calibration-one-label",
-            message="calibration needs documents of at least two labels,"
-            f" got {len(found)} documents that all have {found.labels[int(present[0])]!r}",
-            hint="judge documents of every label",
-        )
+        raise error("calibration-one-label", got=len(found), label=found.labels[int(present[0])])
 
 
 def _check(scores: Floats, truth: NDArray[np.intp], weights: Floats) -> None:
     if truth.shape != (len(scores),) or weights.shape != (len(scores),):
-        raise InputError(
-            code="lengths-differ",
-            message=f"there must be one true label and one weight for every document,"
-            f" got {len(scores)} rows of scores, {truth.size} true labels, {weights.size} weights",
-            hint="fit_temperature(scores, truth, labels, weights)",
-        )
+        raise error("lengths-differ.scores", got=len(scores), truth=truth.size, weights=weights.size)
     if truth.dtype.kind not in "iu":
-        raise InputError(
-            code="truth-kind",
-            message=f"`truth` has the column of the label for each document, got {truth.dtype}",
-            hint="labels.index(label) is its column; -1 stands for an unknown label",
-        )
+        raise error("truth-kind", got=truth.dtype)
     wrong = np.flatnonzero((truth < -1) | (truth >= scores.shape[1]))
     if len(wrong):
-        raise InputError(
-            code="truth-range",
-            message=f"`truth` has columns from 0 to {scores.shape[1] - 1}, and -1 for an unknown label,"
-            f" got {truth[wrong[0]]} for document {wrong[0]}",
-            hint="labels.index(label) is the column of a label",
-        )
+        raise error("truth-range", last=scores.shape[1] - 1, got=truth[wrong[0]], row=wrong[0])
     bad = np.flatnonzero(~((weights >= 0) & (weights <= LARGEST_WEIGHT)))
     if len(bad):
-        raise InputError(
-            code="weight-range",
-            message=f"a weight must be a number from 0 to {LARGEST_WEIGHT:g}, got {weights[bad[0]]!r}"
-            f" for document {bad[0]}",
-            hint="1 is a document as it is; 0 leaves it out",
-        )
+        raise error("weight-range", most=LARGEST_WEIGHT, got=weights[bad[0]], where=f" for document {bad[0]}")

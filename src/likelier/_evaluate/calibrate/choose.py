@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
 from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._base.checks import checked_seed
-from likelier._base.errors import SettingError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
 from likelier._evaluate.calibrate.calibration_set import CalibrationSet, usable
@@ -137,8 +137,4 @@ def _compared(rules: Rules, losses: dict[str, Floats], weights: Floats) -> tuple
 
 def _check_folds(folds: object) -> None:
     if not isinstance(folds, int) or isinstance(folds, bool) or not 2 <= folds <= 20:
-        raise SettingError(
-            code="calibration-folds-range",
-            message=f"`folds` must be an integer from 2 to 20, got {folds!r}",
-            hint="folds=5",
-        )
+        raise error("calibration-folds-range", got=folds)

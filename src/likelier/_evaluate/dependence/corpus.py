@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._columns.numbers import IntervalPart
 from likelier._columns.registry import estimates
@@ -156,11 +156,7 @@ def column_values(corpus: Corpus) -> ColumnValues:
             values[name] = _by_frequency(counts.columns[name], least)
     varied = {name: values[name] for name in schema.columns if len(values.get(name, ())) > 1}
     if len(varied) > MOST_COLUMNS:
-        raise InputError(
-            code="dependence-columns",
-            message=f"pairs are looked at among at most {MOST_COLUMNS} columns, got {len(varied)}",
-            hint="leave some out: ignore=[...], or name those to look at: categorical=[...], numeric=[...]",
-        )
+        raise error("dependence-columns", most_columns=MOST_COLUMNS, got=len(varied))
     return ColumnValues(_fitting(varied, min(MOST_VALUES, corpus.room(len(counts.labels)))), intervals)
 
 

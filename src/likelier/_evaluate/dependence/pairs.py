@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from likelier._answer.decisions import NONE
 from likelier._answer.posterior import posterior
 from likelier._base.cached import cached_property
-from likelier._base.errors import InputError
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._columns.values import ValuePart
 from likelier._counts.term_counts import Number, TermCounts
@@ -204,11 +204,8 @@ class Pair:
             found = {True: YES, False: NO, None: found}[truth(found)]
         if found not in values:
             listed = f"{', '.join(map(repr, values[:10]))}{' and more' * (len(values) > 10)}"
-            raise InputError(
-                code="cell-unknown",
-                message=f"{self.names[which]!r} is looked at with the values {listed}; got {value!r:.60}",
-                hint=f"pair.cell({self.values[0][0]!r}, {self.values[1][0]!r}); pair.cells has all",
-            )
+            first, second = (each[0] for each in self.values)
+            raise error("cell-unknown", name=self.names[which], listed=listed, got=value, first=first, second=second)
         return values.index(found)
 
     @property
@@ -226,13 +223,9 @@ class Pair:
             return self._analyzed(with_phrase(self.view.schema.texts[self.column].analyzer, self.phrase))
         if self.can_bind:
             return {"bind": [(*self._bound(self.first), *self._bound(self.second))]}
-        hint = f"pair.drop() leaves {self.weaker!r} out"
         if self.column is not None:
-            message = f"words are bound where they are side by side, and {self.first!r} and {self.second!r} never are"
-            raise InputError(code="bind-not-neighbours", message=message, hint=hint)
-        message = f"numbers cannot be bound, and {self._number!r} is numeric: each value would stand for itself"
-        hint += f"; a number of few values can be a category: categorical=[{self._number!r}]"
-        raise InputError(code="bind-numeric", message=message, hint=hint)
+            raise error("bind-not-neighbours", first=self.first, second=self.second, weaker=self.weaker)
+        raise error("bind-numeric", number=self._number, weaker=self.weaker)
 
     def drop(self) -> dict[str, Any]:
         """Arguments for `train` that leave out the weaker one: {"ignore": ["country"]}, or an analyzer."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from likelier._base.checks import whole_number
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import error
 from likelier._base.threads import checked_threads
 from likelier._counts.term_counts import Number
 from likelier._documents.kinds import NO, YES
@@ -101,9 +101,7 @@ def dependence(
     """
     for name, value, least in (("most", most, 1), ("terms", terms, 2)):
         if (number := whole_number(value)) is None or number < least:
-            message = f"`{name}` must be an integer of {least} or more, got {value!r}"
-            hint = "dependence(documents, most=20, terms=2000)"
-            raise SettingError(code="dependence-size", message=message, hint=hint)
+            raise error("dependence-size", name=name, least=least, got=value)
     used, weighted = checked_threads(threads), weights is not None
     kinds: dict[str, Any] = {"categorical": categorical, "binary": binary, "numeric": numeric, "ignore": ignore}
     reading: dict[str, Any] = {"label": label, "weights": weights, "threads": used}
@@ -113,9 +111,7 @@ def dependence(
         settings = model_or_data.settings
     else:
         if documents is not None:
-            message = f"`documents` go with a model, got them with {type(model_or_data).__name__}"
-            hint = "dependence(documents), or dependence(model, documents)"
-            raise InputError(code="dependence-documents", message=message, hint=hint)
+            raise error("dependence-documents", got=model_or_data)
         counting = training_data(model_or_data, text=text, analyzer=analyzer, **kinds, **reading)
         batches, model = counting.batches, counting.model(ledger=False)
         settings = model.settings
@@ -126,12 +122,9 @@ def dependence(
 def _read(model: Model | View, documents: Any, given: Sequence[str], reading: Mapping[str, Any]) -> tuple[Any, Model]:
     """The documents as a model reads them, and the model of these."""
     if given:
-        message = f"a model has its own columns and analyzers, got `{given[0]}` with one"
-        hint = "dependence(model, documents), or dependence(documents, ...) with the columns"
-        raise InputError(code="dependence-kinds", message=message, hint=hint)
+        raise error("dependence-kinds", got=given[0])
     if documents is None:
-        message = "the counts of a model do not hold which values occur together, so that its documents are needed"
-        raise InputError(code="dependence-needs-documents", message=message, hint="dependence(model, documents)")
+        raise error("dependence-needs-documents")
     schema, options = model.schema, dict(reading)
     if not schema.is_plain:
         options |= {"schema": schema, "text": None}
@@ -139,15 +132,13 @@ def _read(model: Model | View, documents: Any, given: Sequence[str], reading: Ma
     for batch in batches:
         counted.count(batch, options["threads"])
     if not counted.labels:
-        message, hint = "at least one document is needed, got none", "dependence(model, [(document, label), ...])"
-        raise InputError(code="no-documents", message=message, hint=hint)
+        raise error("no-documents.dependence")
     return batches, counted
 
 
 def _settings(model: Model, view: object) -> Settings:
     if not isinstance(view, Mapping):
-        message = f"`view` must be settings of a view, got {view!r:.60}"
-        raise SettingError(code="dependence-view", message=message, hint="view={'alpha': 0.5, 'prior': 'uniform'}")
+        raise error("dependence-view", got=view)
     check_names(view)
     return View(model.counts, model.schema, model.settings, **view).settings
 

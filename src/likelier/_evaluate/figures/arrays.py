@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._answer.decisions import NONE, ROUNDING
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import error
 from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._documents.weights import LARGEST_WEIGHT
 
@@ -35,12 +35,7 @@ def each_weight(weights: Floats | None, size: int) -> Floats:  # (documents,)
     """
     given = np.ones(size) if weights is None else weights
     if not given.any():
-        raise InputError(
-            code="no-documents",
-            message="at least one document with a weight above 0 is needed,"
-            f" got {f'{size} of weight 0' if size else 'none'}",
-            hint="model.evaluate([('text', 'label'), ...])",
-        )
+        raise error("no-documents.weighted", got=f"{size} of weight 0" if size else "none")
     return given
 
 
@@ -107,10 +102,10 @@ def index_of(labels: Sequence[Label], label: Label) -> int:
 # ---- checks ------------------------------------------------------------------------------------------------------
 
 
-def check_setting(is_good: bool, name: str, rule: str, value: object, *, code: str, hint: str) -> None:
+def check_setting(is_good: bool, code: str, got: object, **values: object) -> None:
     """Refuses a setting that breaks its rule. Ask whether it is good, not whether it is bad: NaN is neither."""
     if not is_good:
-        raise SettingError(code=code, message=f"`{name}` must be {rule}, got {value!r}", hint=hint)
+        raise error(code, got=got, **values)
 
 
 def check_arrays(
@@ -120,43 +115,18 @@ def check_arrays(
     lengths = {"truths": len(truth), "decisions": len(decided), "rows of probabilities": len(probabilities)}
     lengths |= {} if weights is None else {"weights": len(weights)}
     if len(set(lengths.values())) > 1:
-        raise InputError(
-            code="lengths-differ",
-            message="there must be one of each for every document,"
-            f" got {', '.join(f'{length} {name}' for name, length in lengths.items())}",
-            hint="Figures(truth, decided, probabilities, labels) needs one row for each document in all of them",
-        )
+        raise error("lengths-differ.figures", got=", ".join(f"{length} {name}" for name, length in lengths.items()))
     if probabilities.ndim != 2 or probabilities.shape[1] != len(labels) or not len(labels):
-        raise InputError(
-            code="figures-shape",
-            message="`probabilities` must have a row for each document and an entry for each label,"
-            f" got the shape {probabilities.shape} for {len(labels)} labels",
-            hint="verdicts.probabilities has it, and verdicts.all_labels are its labels",
-        )
+        raise error("figures-shape", shape=probabilities.shape, labels=len(labels))
     each_weight(weights, len(truth))
     for name, indices in (("truth", truth), ("decided", decided)):
         if (row := _first_row(~((indices >= -1) & (indices < len(labels))))) is not None:
-            raise InputError(
-                code="figures-column",
-                message=f"`{name}` must be label indices from 0 to {len(labels) - 1}, or -1 for none,"
-                f" got {int(indices[row])} for document {row}",
-                hint="labels.index(label) is the index of a label",
-            )
+            raise error("figures-column", name=name, last=len(labels) - 1, got=int(indices[row]), row=row)
     if not (probabilities.min() >= 0 and probabilities.max() <= 1 + 1e-9):  # this way round, so that NaN is refused too
         row, place = np.argwhere(~((probabilities >= 0) & (probabilities <= 1 + 1e-9)))[0].tolist()
-        raise InputError(
-            code="probability-range",
-            message=f"a probability must be a number from 0 to 1, got {float(probabilities[row, place])!r}"
-            f" for document {row}",
-            hint="verdicts.probabilities are probabilities; verdicts.log_scores are not",
-        )
+        raise error("probability-range.document", got=float(probabilities[row, place]), row=row)
     if weights is not None and (row := _first_row(~((weights >= 0) & (weights <= LARGEST_WEIGHT)))) is not None:
-        raise InputError(
-            code="weight-range",
-            message=f"a weight must be a number from 0 to {LARGEST_WEIGHT:g},"
-            f" got {float(weights[row])!r} for document {row}",
-            hint="1 is a document as it is; 0 leaves it out",
-        )
+        raise error("weight-range", most=LARGEST_WEIGHT, got=float(weights[row]), where=f" for document {row}")
 
 
 def _first_row(wrong: Booleans) -> int | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from likelier._base.errors import InputError
+from likelier._base.errors import LikelierError, error
 from likelier._evaluate.figures.arrays import Booleans, Floats, each_weight, weighted_mean
 from likelier._evaluate.figures.significance import Interval, mcnemar, mean_interval, sign_flips
 
@@ -162,10 +162,6 @@ def _difference(first: Floats, second: Floats, weights: Floats, p: float, level:
     return Difference(one, two, both, mean_interval(first - second, weights, level=level), p)
 
 
-def documents_differ(how: str) -> InputError:
+def documents_differ(how: str) -> LikelierError:
     """The error for verdicts that are not on the same documents."""
-    return InputError(
-        code="comparison-documents-differ",
-        message=f"two sets of verdicts are compared on the same documents, in the same order; {how}",
-        hint="evaluate both on the same file",
-    )
+    return error("comparison-documents-differ", how=how)

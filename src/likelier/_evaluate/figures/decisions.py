@@ -186,9 +186,7 @@ def f_beta(right: Floats, support: Floats | float, decided: Floats, beta: float)
 
 
 def _f_parts(right: Any, support: Any, decided: Any, beta: float) -> tuple[Any, Any]:  # numbers or arrays
-    rule = "a number above 0 and below 1,000,000"
-    hint = "1 weighs precision and recall alike; 2 puts recall first, 0.5 precision"
-    check_setting(is_number(beta) and 0 < beta < 1e6, "beta", rule, beta, code="beta-range", hint=hint)
+    check_setting(is_number(beta) and 0 < beta < 1e6, "beta-range", beta)
     square = beta * beta
     return (1 + square) * right, square * support + decided
 

@@ -28,7 +28,7 @@ from typing import Literal
 
 import numpy as np
 
-from likelier._base.checks import is_one_of
+from likelier._base.checks import check_one_of
 from likelier._base.numbers import is_number
 from likelier._evaluate.figures.arrays import (
     Booleans,
@@ -71,9 +71,7 @@ def log_losses(truth: Indices, probabilities: Floats, *, floor: float = FLOOR) -
     >>> log_losses(np.array([0, 1]), np.array([[0.5, 0.5], [1.0, 0.0]]), floor=0.001).round(4).tolist()
     [0.6931, 6.9078]
     """
-    rule = "a number above 0 and at most 1"
-    hint = "floor=1e-15 counts a probability of 0 as one in 1,000,000,000,000,000"
-    check_setting(is_number(floor) and 0 < floor <= 1, "floor", rule, floor, code="floor-range", hint=hint)
+    check_setting(is_number(floor) and 0 < floor <= 1, "floor-range.loss", floor)
     return np.abs(np.log(np.clip(entry_of(probabilities, truth), floor, 1.0)))
 
 
@@ -220,8 +218,5 @@ def _by_mass(probability: Floats, weights: Floats, bins: int) -> tuple[Indices, 
 
 def _check(bins: int, binning: str) -> None:
     is_good = not isinstance(bins, bool) and isinstance(bins, int) and 1 <= bins <= MOST_BINS
-    rule = f"an integer from 1 to {MOST_BINS}"
-    check_setting(is_good, "bins", rule, bins, code="reliability-bins", hint="bins=15 is usual")
-    is_good, rule = is_one_of(binning, ("width", "mass")), "'width' or 'mass'"
-    hint = "binning='mass' puts equally many documents into each bin"
-    check_setting(is_good, "binning", rule, binning, code="reliability-binning", hint=hint)
+    check_setting(is_good, "reliability-bins", bins, most=MOST_BINS)
+    check_one_of("reliability-binning", binning, ("width", "mass"))

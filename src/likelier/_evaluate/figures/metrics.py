@@ -175,9 +175,7 @@ class Figures:
         Their verdict is another label with at least this probability. Documents whose true label is not among the
         labels are left out.
         """
-        hint = "0.99 lists fewer documents than 0.9, and surer ones"
-        is_good, rule = is_number(at_least) and 0 <= at_least <= 1, "a probability from 0 to 1"
-        check_setting(is_good, "at_least", rule, at_least, code="label-errors-range", hint=hint)
+        check_setting(is_number(at_least) and 0 <= at_least <= 1, "label-errors-range", at_least)
         rows = np.flatnonzero((self.decided != NONE) & (self.truth != UNKNOWN) & ~self.right)
         rows = rows[self._sure(rows) >= at_least]
         return rows[np.lexsort((-self._sure(rows), -self._log_odds(rows, log_scores)))]

@@ -60,8 +60,7 @@ def quantile(level: float) -> float:
     >>> round(quantile(0.95), 6)
     1.959964
     """
-    rule, hint = "a number between 0 and 1", "level=0.95: in 95 of 100 evaluations the interval holds the true figure"
-    check_setting(is_number(level) and 0 < level < 1, "level", rule, level, code="level-range", hint=hint)
+    check_setting(is_number(level) and 0 < level < 1, "level-range", level)
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
@@ -162,8 +161,7 @@ def sign_flips(differences: Floats, *, flips: int = 9999, seed: int = 0) -> floa
     """
     for name, value, least, most in (("flips", flips, 99, 1_000_000), ("seed", seed, 0, 2**63)):
         is_good = not isinstance(value, bool) and isinstance(value, int) and least <= value <= most
-        rule = f"an integer from {least:,} to {most:,}"
-        check_setting(is_good, name, rule, value, code="chance-range", hint="defaults: flips=9999, seed=0")
+        check_setting(is_good, "chance-range.flips", value, name=name, least=least, most=most)
     largest = float(np.abs(differences).max()) if len(differences) else 0.0
     if largest == 0:
         return 1.0

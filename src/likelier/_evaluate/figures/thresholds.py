@@ -24,7 +24,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from likelier._answer.decisions import NONE, LeastCost, Thresholds
-from likelier._base.errors import InputError, SettingError
+from likelier._base.errors import LikelierError, error
 from likelier._base.numbers import is_number
 from likelier._documents.labels import Label
 from likelier._evaluate.figures.arrays import (
@@ -144,23 +144,16 @@ def _checked(target: Target) -> tuple[str, Any]:
     named = {name: value for name, value in target.items() if value is not None}
     if len(named) != 1 or not named.keys() <= Target.__annotations__.keys():
         names = ", ".join(Target.__annotations__)
-        raise SettingError(
-            code="threshold-target",
-            message=f"the target of a threshold must be one of {names}, got {' and '.join(named) or 'none'}",
-            hint="false_positive_rate=0.001: at most 0.1 % of the other documents are given the label",
-        )
+        raise error("threshold-target", names=names, got=" and ".join(named) or "none")
     name, value = next(iter(named.items()))
     if name not in ("costs", "f_beta"):
         is_good = is_number(value) and isinstance(value, int | float) and 0 <= value <= 1
-        rule, hint = "a number from 0 to 1", "0.001 is 0.1 %"
-        check_setting(is_good, name, rule, value, code="threshold-target-range", hint=hint)
+        check_setting(is_good, "threshold-target-range", value, name=name)
     return name, value
 
 
 def _fallback(labels: tuple[Label, ...], label: Label, otherwise: Label | None) -> int:
-    hint = "otherwise=None gives no label"
-    is_good, rule = otherwise != label, "another label or None"
-    check_setting(is_good, "otherwise", rule, otherwise, code="threshold-otherwise", hint=hint)
+    check_setting(otherwise != label, "threshold-otherwise", otherwise)
     return NONE if otherwise is None else index_of(labels, otherwise)
 
 
@@ -174,14 +167,9 @@ def _in_words(name: str, wanted: Any) -> str:
     return f"{name} of at least {wanted:g}"
 
 
-def _unreachable(label: Label, name: str, bound: float, best: float | None) -> InputError:
-    possible = "it is not defined here" if best is None else f"the best on these documents is {best:.6g}"
-    helps = "ask for a label that some document has and gets" if best is None else f"{name}={best!r} can be reached"
-    return InputError(
-        code="threshold-unreachable",
-        message=f"no threshold for {label!r} reaches {name}={bound:g}: {possible}",
-        hint=helps,
-    )
+def _unreachable(label: Label, name: str, bound: float, best: float | None) -> LikelierError:
+    case = "threshold-unreachable.undefined" if best is None else "threshold-unreachable"
+    return error(case, label=label, name=name, bound=bound, best=best)
 
 
 def plainest(above: float, highest: float) -> float:
@@ -260,10 +248,7 @@ def cost_matrix(costs: Costs, labels: tuple[Label, ...], *, with_none: bool = Fa
     """
     LeastCost(costs).check(labels)
     if with_none and None not in costs:
-        raise SettingError(
-            code="cost-of-none-missing",
-            message="some documents get no label, and the costs do not say what that costs",
-            hint=f"add a row for it: None: {dict.fromkeys(labels[:3], 1)!r}{'' if len(labels) <= 3 else ' and so on'}",
-        )
+        row, more = dict.fromkeys(labels[:3], 1), "" if len(labels) <= 3 else " and so on"
+        raise error("cost-of-none-missing", row=row, more=more)
     rows = [costs.get(decision, {}) for decision in (*labels, None)]
     return np.array([[row.get(label, 0.0) for label in labels] for row in rows], dtype=np.float64)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.cached import cached_property
-from likelier._base.errors import LearningError
+from likelier._base.errors import LikelierError, error
 from likelier._counts.by_column import Counts
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.batch import Batch
@@ -43,14 +43,9 @@ class Left:
         """Some of them."""
         return Left(self.rows[places], self.labels[places], self.units[places], self.is_last[places], self.where)
 
-    def refuse(self, place: int) -> LearningError:
+    def refuse(self, place: int) -> LikelierError:
         """The error for a document that is not part of the counts."""
-        return LearningError(
-            code="left-out-not-learnt",
-            message="only a document that was learnt can be left out, and"
-            f" {self.where(int(self.rows[place]))} was not, or not with this label and weight",
-            hint="evaluate the documents that the model was trained on; for others there is method='held-out'",
-        )
+        return error("left-out-not-learnt", document=self.where(int(self.rows[place])))
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.fitting import complement_needs_smoothing
 from likelier._estimate.idf import weighed
 from likelier._estimate.reading import Sums
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, Smoothing
@@ -129,7 +129,7 @@ class _Some:
     def _check_finite(self, weights: Floats) -> None:
         # A label that is not there has the most elsewhere, so its weights are not infinite before those of others.
         if self._estimator.event_name == "complement" and np.isposinf(weights).any():
-            raise complement_needs_smoothing()
+            raise error("complement-needs-smoothing")
 
 
 ONE = np.ones(1)

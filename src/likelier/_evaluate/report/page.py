@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from likelier._answer.calibration import NoCalibration
-from likelier._base.errors import FileError
+from likelier._base.errors import error
 from likelier._base.files import replacing, write_all
 from likelier._base.version import VERSION
 from likelier._evaluate.evaluation import Evaluation
@@ -193,17 +193,9 @@ def save_report(path: str | os.PathLike[str], evaluation: Evaluation, **given: A
     page = report(evaluation, **given).encode("utf-8")
     target = Path(path)
     if not target.resolve().parent.is_dir():
-        raise FileError(
-            code="report-folder",
-            message=f"the page {target} cannot be written: there is no folder {target.resolve().parent}",
-            hint=f"mkdir -p {target.parent}",
-        )
+        raise error("report-folder", target=target, missing=target.resolve().parent, folder=target.parent)
     try:
         with replacing(target) as file:
             write_all(file, page)
-    except OSError as error:
-        raise FileError(
-            code="report-write",
-            message=f"the page {target} cannot be written: {error.strerror or error}",
-            hint="choose another folder or name, such as report.html",
-        ) from error
+    except OSError as failure:
+        raise error("report-write", target=target, reason=failure.strerror or failure) from failure
