@@ -65,6 +65,7 @@ FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
     "Explanation": {"event", "weighed"},
     "Model": {"count", "gate", "ledger"},
     "Settings": {"ngram_range", "scores_like"},
+    "Verdict": {"most_probable"},
     "View": {"estimates", "gate"},
 }
 
@@ -124,7 +125,8 @@ def _detail(paragraph: str) -> str:
 
 
 def _prose(line: str, *, in_table: bool = False) -> str:
-    r"""Names in angle brackets and stars are no markup; `P(t|c)` does not end a cell."""
+    r"""Names in angle brackets and stars are no markup, pages are links, and `P(t|c)` does not end a cell."""
+    line = re.sub(r"docs/([\w/-]+\.md)", r"[\1](\1)", line)
     line = re.sub(r"[<*](?=\w)", lambda found: "\\" + found[0], line)
     return line.replace("|", r"\|") if in_table else line
 

@@ -141,12 +141,12 @@ class Verdicts(Sequence[Verdict]):
 
     @property
     def probability(self) -> Floats:  # (documents,)
-        """Of the label; without a label, of the most probable one."""
+        """Probability of each label; without a label, of the most probable one."""
         return _chosen(self.columns, self.probabilities)
 
     @property
     def reasons(self) -> list[str | None]:
-        """What is worth knowing about each decision."""
+        """A remark on each decision, or None."""
         return [self._reason(row) for row in range(len(self))]
 
     def __len__(self) -> int:

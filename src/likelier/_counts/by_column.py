@@ -77,7 +77,7 @@ class Counts:
         *,
         document_frequencies: Mapping[str, Mapping[Label, float]] | None = None,
     ) -> Counts:
-        """Counts that are known already: term → label → how often.
+        """Counts from a table: term → label → number of occurrences.
 
         documents: how many documents each label has; without it there is no fitted prior.
         document_frequencies: in how many documents; without it there is no binary or Bernoulli view.
@@ -144,7 +144,7 @@ class Counts:
     # ---- adding and subtracting ----------------------------------------------------------------------------------
 
     def add(self, other: Counts) -> None:
-        """Adds the other's counts, or changes nothing and says why they cannot be added."""
+        """Adds other counts; raises an error and changes nothing if they do not fit."""
         other = self._addable(other)
         with changing(self.gate, other.gate):
             for mine, theirs in self._pairs(other):
@@ -154,7 +154,7 @@ class Counts:
             self._align()
 
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
-        """Subtracts the other's counts, or changes nothing and says that they are not here.
+        """Subtracts other counts; raises an error and changes nothing if these do not contain them.
 
         thorough: also look whether any term would stand in more documents than there are.
         """
@@ -205,7 +205,7 @@ class Counts:
 
     @reading
     def copy(self) -> Counts:
-        """The same counts, which can change on their own."""
+        """An independent copy of the counts."""
         twin = Counts.__new__(Counts)
         twin.schema = self.schema
         columns = {name: table.copy() for name, table in self.columns.items()}
@@ -230,7 +230,7 @@ class Counts:
 
     @property
     def documents_per_label(self) -> dict[Label, Number]:
-        """N_c."""
+        """N_c: how many documents each label has."""
         return self.sizes.documents_per_label
 
     @property
@@ -240,7 +240,7 @@ class Counts:
 
     @property
     def vocabulary(self) -> list[str]:
-        """The terms of the only column, in the order in which they were first seen here."""
+        """The terms of the only column, in the order in which they were first seen."""
         return self._column().vocabulary
 
     @property
@@ -266,7 +266,7 @@ class Counts:
 
     @reading
     def missing(self, column: str) -> Number:
-        """In how many documents the column has no value."""
+        """How many documents lack a value in this column."""
         return sum(self.documents_per_label.values()) - sum(self._column(column).documents_per_label.values())
 
     def _column(self, name: str | None = None) -> TermCounts:
@@ -283,7 +283,7 @@ class Counts:
 
     @reading
     def digest(self) -> str:
-        """SHA-256 of all counts: the same for the same documents, however they came.
+        """SHA-256 of all counts: the same for the same documents in any order.
 
         >>> one = Counts.from_table({"a": {"x": 1}, "b": {"y": 2}})
         >>> two = Counts.from_table({"b": {"y": 2}, "a": {"x": 1}})
@@ -325,7 +325,7 @@ class Counts:
         return Model(self, **options)
 
     def view(self, **settings: Any) -> View:
-        """A view on these counts; settings as for `Model.view`."""
+        """A view on these counts; settings as for `Model.textbook`."""
         return self.model().view(**settings)
 
 

@@ -55,7 +55,7 @@ class NumericCounts(ValueCounts):
         self.moments.add(moments, self.label_ids(other.all_labels).tolist())
 
     def subtract(self, other: TermCounts, *, thorough: bool = False) -> None:
-        """Subtracts the other's counts, or changes nothing and says that they are not here."""
+        """Subtracts other counts; raises an error and changes nothing if these do not contain them."""
         assert isinstance(other, NumericCounts)
         moments = self._scaled(other)
         super().subtract(other, thorough=thorough)
@@ -79,7 +79,7 @@ class NumericCounts(ValueCounts):
             super().use_unit(unit)
 
     def copy(self) -> NumericCounts:
-        """The same counts, which can change on their own."""
+        """An independent copy of the counts."""
         twin = super().copy()
         assert isinstance(twin, NumericCounts)
         twin.moments = self.moments.copy()

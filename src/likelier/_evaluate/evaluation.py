@@ -118,7 +118,7 @@ class Evaluation:
         return self._told(self.figures.confident_mistakes(checked_k(k)))
 
     def label_errors(self, k: int = 10, *, at_least: float = 0.9) -> list[Mistake]:
-        """Documents that may have the wrong label: their verdict is another one, with at least this probability."""
+        """Documents that may have the wrong label: the verdict is another label with at least this probability."""
         return self._told(self.figures.label_errors(at_least)[: checked_k(k)])
 
     def _told(self, rows: Sequence[int] | Columns) -> list[Mistake]:
@@ -143,14 +143,14 @@ class Evaluation:
         )
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:
-        """The rule that calibrates the probabilities, chosen by log loss on these documents; none may be best.
+        """Fits calibration rules to these documents and chooses one by cross-validated log loss.
 
         `model.set_view(calibration=evaluation.calibration().rule)` keeps it.
         """
         return choose(self.verdicts.log_scores, self.truth, self.labels, self.weights, folds=folds, seed=seed)
 
     def under(self, **settings: Unpack[ViewSettings]) -> Evaluation:
-        """The same scores with another calibration or decision, which need no judging again."""
+        """The same scores under another calibration or decision rule."""
         unfit = [name for name in settings if name not in ("calibration", "decide", "without_evidence")]
         if unfit:
             raise error("evaluation-settings", name=unfit[0])

@@ -160,7 +160,7 @@ class Explanation:
 
     @property
     def spans(self) -> list[tuple[str, int, int]]:
-        """Each term of the first text in reading order with where it starts and ends in `text`."""
+        """Each term of the first text, in reading order, with its start and end in `text`."""
         return next(iter(self.texts.values()), ("", []))[1]
 
     @cached_property

@@ -82,7 +82,7 @@ class Model:
 
     @property
     def analyzer(self) -> Analyzer:
-        """How the only text column becomes terms."""
+        """The analyzer of the only text column."""
         return self.schema.only_text.analyzer
 
     # ---- learning ------------------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ class Model:
         return self._ledger
 
     def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
-        """Adds to the provenance: what was done when, with which documents."""
+        """Adds an event to the provenance: the action, its time, its documents."""
         self.provenance = appended(self.provenance, event(what, sources, documents))
 
     @property
@@ -363,11 +363,11 @@ class Model:
         return self._stored_view
 
     def classify(self, document: Document) -> Verdict:
-        """Which label is likelier for this document, under the stored view: a text, or columns and their values."""
+        """Classifies a document under the stored view: a text, or a mapping of columns to values."""
         return self._view.classify(document)
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
-        """The verdicts for many documents or a data frame, under the stored view."""
+        """Classifies many documents or a data frame under the stored view."""
         return self._view.classify_many(documents, threads=threads)
 
     def explain(self, document: Document) -> Explanation:

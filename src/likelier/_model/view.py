@@ -96,7 +96,7 @@ class View:
 
     @property
     def analyzer(self) -> Analyzer:
-        """How the only text column becomes terms."""
+        """The analyzer of the only text column."""
         return self.schema.only_text.analyzer
 
     @property
@@ -124,7 +124,7 @@ class View:
     # ---- asking --------------------------------------------------------------------------------------------------
 
     def classify(self, document: Document) -> Verdict:
-        """Which label is likelier for this document: a text, or a mapping of columns to values."""
+        """Classifies a document: a text, or a mapping of columns to values."""
         if type(document) is str:
             state = self._state
             found = state.one.at_once(document) if state is not None and state.one is not None else None
@@ -137,7 +137,7 @@ class View:
         return self._answer(self._noted(asked_one(self.schema, document)), threads=1)[0]
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
-        """The verdicts for many documents, with the same numbers as one by one.
+        """Classifies many documents; the numbers are the same as one by one.
 
         documents: texts, mappings of columns to values, or a data frame.
         threads: how many to use; all cores if not given. The result does not depend on it.
@@ -204,7 +204,7 @@ class View:
         return self.counts.labels
 
     def column(self, name: str | None = None) -> ColumnView:
-        """The figures of one column; it need not be named where there is only one."""
+        """The figures of one column. Default: the only column."""
         parts = self.estimates.parts
         if name is None and len(parts) == 1:
             (name,) = parts
@@ -249,7 +249,7 @@ class View:
 
     @reading
     def top_terms(self, label: Label, k: int = 10, *, column: str | None = None) -> list[TopTerm]:
-        """The terms and values that tell this label from the others, most telling first; of all columns, or of one.
+        """The terms and values that best distinguish this label from the others; of all columns, or of one.
 
         Of numbers under a normal distribution it is the intervals `ByInformation` makes.
         """

@@ -65,7 +65,7 @@ class Documents(Iterable[Batch]):
 
     @property
     def total_bytes(self) -> int | None:
-        """Bytes of all files; None where that cannot be known."""
+        """Bytes of all files; None if unknown."""
         sizes = [origin.total for origin in self._origins]
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
@@ -79,7 +79,7 @@ class Documents(Iterable[Batch]):
 
     @property
     def is_read_once(self) -> bool:
-        """Whether there is no second pass, as over standard input."""
+        """Whether the source can be read only once, such as standard input."""
         return any(origin.once for origin in self._origins)
 
     def use(self, schema: Schema | None) -> Documents:

@@ -70,7 +70,7 @@ class Settings(Table):
         return replace(self, **{name: getattr(other, name) for name in AFTER_SCORES}) == other
 
     def of_column(self, name: str) -> Settings:
-        """The settings that hold for one column.
+        """The settings of one column.
 
         >>> Settings(columns={"age": {"numeric": [20, 35]}}).of_column("age").numeric
         Cuts(points=(20.0, 35.0))
@@ -79,7 +79,7 @@ class Settings(Table):
         return replace(self, columns={}, **_with_its_event(own)) if own else self
 
     def to_dict(self) -> dict[str, Any]:
-        """All settings as plain JSON values, those of the textbook too: another version may have other ones.
+        """All settings as plain JSON values, including the defaults, which may change between versions.
 
         >>> Settings(prior={"ham": 0.8, "spam": 0.2}).to_dict()["prior"]
         [['ham', 0.8], ['spam', 0.2]]
@@ -93,7 +93,7 @@ class Settings(Table):
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Settings:
-        """The settings of `to_dict`; what is left out is the textbook setting.
+        """The settings of `to_dict`; missing settings have their defaults.
 
         >>> Settings.from_dict({"smoothing": {"kind": "additive", "alpha": 0.5}}).smoothing
         Additive(alpha=0.5)

@@ -87,12 +87,12 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._as_wished(self._matrix(self._learn(_texts(X))), X)
 
     def transform(self, X: Any) -> Any:
-        """Counts the terms that are known."""
+        """Counts the known terms of each text."""
         self._check_fitted()
         return self._as_wished(self._matrix(self._known_bags(_texts(X))), X)
 
     def inverse_transform(self, X: Any) -> list[NDArray[Any]]:
-        """For each document the terms that have a count."""
+        """The terms of each document."""
         self._check_fitted()
         counts, names = check_array(X, accept_sparse="csr"), self.get_feature_names_out()
         if counts.shape[1] != len(names):
