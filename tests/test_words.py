@@ -27,10 +27,13 @@ COVERED = (
     "docs/README.md",
     "docs/accuracy.md",
     "docs/api.md",
+    "docs/architecture.md",
+    "docs/cli.md",
     "docs/concepts",
     "docs/guides",
     "docs/kernel.md",
     "docs/model-file.md",
+    "docs/settings.md",
     "docs/speed.md",
 )
 ALL = (

@@ -17,9 +17,9 @@ from likelier._base.numbers import Floats
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.labels import Label
 from likelier._documents.values import Choices
+from likelier._estimate.combinations import Unknown
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import MEstimate, Smoothing
-from likelier._estimate.unknown import Unknown
 from likelier._explain.build import Explained, item
 from likelier._explain.explanation import Factor, Item, Power
 

@@ -3,7 +3,7 @@
 What a text adds to a score is a sum:  sum over its terms of times(t) * weight(t,c) + absent terms + unknown terms.
 Only the Bernoulli model has absent terms; its weights have three columns for each label, see `absence.columns`.
 
-A weighting (`schema/weighting.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
+A weighting (`_documents/weights.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
 weights are multiplied by it.
 """
 
@@ -22,18 +22,17 @@ from likelier._base.errors import error
 from likelier._base.numbers import Floats, Ints, Real
 from likelier._counts.snapshot import row_sums
 from likelier._counts.term_counts import TermCounts
-from likelier._documents.weighting import Weighting, extra
+from likelier._documents.weights import Weighting, extra
 from likelier._estimate import bernoulli, binary, complement, multinomial
 from likelier._estimate.absence import Absence, columns
+from likelier._estimate.combinations import Event, Unknown, check_combination, check_counts
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.exact import Exact
-from likelier._estimate.fitting import Event, check_combination, check_counts
 from likelier._estimate.idf import weighed
 from likelier._estimate.reading import Ids, Reading, States, Sums
 from likelier._estimate.smoothing import AbsoluteDiscounting, Smoothing
 from likelier._estimate.sparse import Sparse, is_sparse
 from likelier._estimate.spread import over_vocabulary
-from likelier._estimate.unknown import Unknown
 
 UNK = "UNK"
 Scale = Literal["count", "once", "log"]

@@ -22,7 +22,7 @@ from likelier._base.numbers import Floats, Real, Value
 from likelier._counts.snapshot import Statistic
 from likelier._counts.term_counts import TermCounts
 from likelier._counts.vocabulary import Kept, Vocabulary, pieces
-from likelier._documents.weighting import UNIT_OF_WEIGHTS
+from likelier._documents.weights import UNIT_OF_WEIGHTS
 from likelier._estimate.idf import Idf
 from likelier._kernel import Table, find_all
 
