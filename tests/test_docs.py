@@ -15,6 +15,8 @@ import click
 import pytest
 
 import likelier as lk
+import likelier.demo
+import likelier.sklearn
 from likelier._cli.commands import likelier as program
 from likelier._settings.reference import page as settings_page
 from likelier._text.languages import known_languages
@@ -55,6 +57,18 @@ def parameters(function: object) -> list[str]:
 
 def test_the_page_of_settings_is_what_their_table_says() -> None:
     assert PAGES["settings.md"] == settings_page(), "python -m likelier._settings.reference > docs/settings.md"
+
+
+def test_the_api_reference_is_what_the_docstrings_say() -> None:
+    made = runpy.run_path(str(ROOT / "tools" / "api.py"))["page"]()
+    assert PAGES["api.md"] == made, "python tools/api.py"
+
+
+def test_the_api_reference_has_every_public_name_once_with_an_example() -> None:
+    entries = re.split(r"^### ", PAGES["api.md"], flags=re.MULTILINE)[1:]
+    names = [entry.partition("\n")[0].strip("`") for entry in entries]
+    assert sorted(names) == sorted([*lk.__all__, *likelier.demo.__all__, *likelier.sklearn.__all__])
+    assert [entry for entry in entries if ">>> " not in entry] == []
 
 
 @pytest.mark.parametrize("setting", [field.name for field in dataclasses.fields(lk.Analyzer)])

@@ -1,24 +1,36 @@
-"""likelier: which label is likelier for this text, and why."""
+"""likelier: which label is likelier for this text, and why.
 
+What users may import is in `__all__` here, in `likelier.sklearn` and in `likelier.demo`; docs/api.md lists it.
+Everything else is private: its name begins with an underscore.
+"""
+
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from likelier._answer.calibration import NoCalibration, Platt, Temperature
 from likelier._answer.decisions import LeastCost, MostProbable, Thresholds
+from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._answer.rule import bayes_rule
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.errors import FileError, InputError, KernelError, LearningError, LikelierError, SettingError
 from likelier._base.version import VERSION
 from likelier._counts.by_column import Counts
+from likelier._documents.kinds import Binary, Categorical, Numeric, Text
+from likelier._documents.schema import Schema
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth, Gaussian
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
 from likelier._explain.explanation import Explanation
 from likelier._model.models import Model, load, updating
 from likelier._model.view import View
 from likelier._read.reader import Documents, read
+from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 
 if TYPE_CHECKING:
     from likelier._evaluate.dependence.search import dependence
+    from likelier._evaluate.evaluation import Evaluation
+    from likelier._evaluate.report.page import report, save_report
 
 __version__ = VERSION
 
@@ -26,16 +38,20 @@ __all__ = [
     "AbsoluteDiscounting",
     "Additive",
     "Analyzer",
+    "Binary",
     "ByInformation",
+    "Categorical",
     "Counts",
     "Cuts",
     "Documents",
     "EqualFrequency",
     "EqualWidth",
+    "Evaluation",
     "Explanation",
     "FileError",
     "Gaussian",
     "InputError",
+    "Isotonic",
     "JelinekMercer",
     "KernelError",
     "LearningError",
@@ -44,8 +60,16 @@ __all__ = [
     "MEstimate",
     "Model",
     "MostProbable",
+    "NoCalibration",
+    "Numeric",
+    "Platt",
+    "Schema",
     "SettingError",
+    "Settings",
+    "Temperature",
+    "Text",
     "Thresholds",
+    "TopLabel",
     "Verdict",
     "Verdicts",
     "View",
@@ -53,15 +77,29 @@ __all__ = [
     "dependence",
     "load",
     "read",
+    "report",
+    "save_report",
     "train",
     "updating",
 ]
 
+_LATER = {  # name → its module; most programs never need them, so `import likelier` leaves them out
+    "Evaluation": "likelier._evaluate.evaluation",
+    "dependence": "likelier._evaluate.dependence.search",
+    "report": "likelier._evaluate.report.page",
+    "save_report": "likelier._evaluate.report.page",
+}
+
+for _error in (LikelierError, FileError, InputError, KernelError, LearningError, SettingError):
+    _error.__module__ = __name__  # tracebacks show the name to import
+
 
 def __getattr__(name: str) -> Any:
-    """What few need is imported when it is asked for."""
-    if name == "dependence":
-        from likelier._evaluate.dependence.search import dependence
-
-        return dependence
+    """Imports a name of `_LATER` when it is first used."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'likelier' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -49,7 +49,11 @@ class Calibration(Protocol):
 
 @dataclass(frozen=True)
 class NoCalibration(Calibration):
-    """What naive Bayes says, as it is."""
+    """No calibration: the probabilities of naive Bayes.
+
+    >>> NoCalibration().apply(np.array([[0.0, -2.0]]), ["ham", "spam"]).round(4).tolist()
+    [[0.8808, 0.1192]]
+    """
 
     @property
     def name(self) -> str:

@@ -62,7 +62,13 @@ def _highest(scores: Floats) -> NDArray[np.bool_]:  # (documents, labels)
 
 @dataclass(frozen=True)
 class MostProbable:
-    """The label with the highest posterior; of equal ones the first in sorted order."""
+    """The label with the highest posterior probability; of equal ones the first in sorted order.
+
+    >>> from likelier import train
+    >>> model = train([("cheap watches", "spam"), ("lunch at noon", "ham")])
+    >>> model.view(decide=MostProbable()).classify("cheap lunch watches").label
+    'spam'
+    """
 
     def check(self, labels: Sequence[Label]) -> None:
         pass

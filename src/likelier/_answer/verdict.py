@@ -46,14 +46,19 @@ class _Later:
 
 @dataclass(frozen=True, slots=True)
 class Verdict(_Later):
-    """Which label is likelier, and how sure that is.
+    """The answer for one document: a label, or none, and its probability.
 
     label          the decision; None when there is none, and then `reason` says why
     probability    of the label; without a label, of the most probable one
     probabilities  label → P(c|d); they sum to 1, or are all 0 when every label is impossible
     log_scores     label → log P(c) + log P(d|c)
-    unknown_share  which part of the text's terms is unknown, from 0 to 1
-    reason         what is worth knowing about the decision; None when it is simply the most probable label
+    unknown_share  the share of unknown terms in the text, from 0 to 1
+    reason         what to know about the decision; None when it is simply the most probable label
+
+    >>> from likelier import train
+    >>> verdict = train([("cheap watches", "spam"), ("lunch at noon", "ham")]).classify("cheap lunch pills")
+    >>> verdict.label, round(verdict.probability, 4), round(verdict.unknown_share, 4)
+    ('spam', 0.5664, 0.3333)
     """
 
     label: Label | None
@@ -106,12 +111,18 @@ def _by_label(found: Found, numbers: Floats) -> dict[Label, float]:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Verdicts(Sequence[Verdict]):
-    """The verdicts for many documents. The arrays are there at once, single verdicts are made when asked for.
+    """The verdicts on many documents: arrays, and a sequence of `Verdict`.
 
     columns        (documents,)         the label's place in `labels`, -1 for none
     probabilities  (documents, labels)
     log_scores     (documents, labels)
     unknown_share  (documents,)
+
+    >>> from likelier import train
+    >>> model = train([("cheap watches", "spam"), ("lunch at noon", "ham")])
+    >>> verdicts = model.classify_many(["cheap pills", "lunch"])
+    >>> verdicts.labels, verdicts.probabilities.round(4).tolist()
+    (['spam', 'ham'], [[0.3043, 0.6957], [0.6364, 0.3636]])
     """
 
     all_labels: tuple[Label, ...]
@@ -130,12 +141,12 @@ class Verdicts(Sequence[Verdict]):
 
     @property
     def probability(self) -> Floats:  # (documents,)
-        """Of the label; without a label, of the most probable one."""
+        """Probability of each label; without a label, of the most probable one."""
         return _chosen(self.columns, self.probabilities)
 
     @property
     def reasons(self) -> list[str | None]:
-        """What is worth knowing about each decision."""
+        """A remark on each decision, or None."""
         return [self._reason(row) for row in range(len(self))]
 
     def __len__(self) -> int:

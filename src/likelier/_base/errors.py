@@ -20,12 +20,15 @@ from typing import Any
 
 
 class LikelierError(Exception):
-    """The root of the tree.
+    """Any error of likelier; catch it to catch them all. It has a `code`, a `message` and a `hint`.
 
-    >>> refused = error("alpha-negative", got=-1)
-    >>> refused.code
-    'alpha-negative'
-    >>> print(refused)
+    >>> from likelier import Additive
+    >>> try:
+    ...     Additive(-1)
+    ... except LikelierError as error:
+    ...     print(error.code)
+    ...     print(error)
+    alpha-negative
     `alpha` must be a number of 0 or more, got -1
     hint: 1 is Laplace smoothing; 0 switches smoothing off
     """
@@ -48,23 +51,58 @@ def _rebuild(kind: type[LikelierError], code: str, message: str, hint: str) -> L
 
 
 class InputError(LikelierError, ValueError):
-    """A document, label, weight or term that cannot be used."""
+    """A document, label, weight or term cannot be used.
+
+    >>> from likelier import train
+    >>> train([("cheap watches", None)])
+    Traceback (most recent call last):
+        ...
+    likelier.InputError: every document needs a label, got None for document 0
+    hint: ...
+    """
 
 
 class SettingError(LikelierError, ValueError):
-    """An option of an analyzer, a view or a decision that makes no sense."""
+    """A setting of an analyzer, a view or a decision is invalid.
+
+    >>> from likelier import Analyzer
+    >>> Analyzer(min_length=0)
+    Traceback (most recent call last):
+        ...
+    likelier.SettingError: `min_length` must be an integer of 1 or more, got 0
+    hint: ...
+    """
 
 
 class LearningError(LikelierError, ValueError):
-    """A change of the counts that was refused; nothing was changed."""
+    """A change of the counts was refused; nothing was changed.
+
+    >>> from likelier import train
+    >>> train([("cheap watches", "spam")]).forget("lunch at noon", "ham")
+    Traceback (most recent call last):
+        ...
+    likelier.LearningError: only a document that was learned can be forgotten, ...
+    """
 
 
 class FileError(LikelierError, OSError):
-    """A file that cannot be read or written: missing, foreign, damaged, newer."""
+    """A file cannot be read or written: missing, foreign, damaged, newer.
+
+    >>> from likelier import load
+    >>> load("missing.likelier")
+    Traceback (most recent call last):
+        ...
+    likelier.FileError: there is no file missing.likelier
+    hint: ...
+    """
 
 
 class KernelError(LikelierError, RuntimeError):
-    """A failure inside the kernel: a defect of likelier, or a fork at the wrong moment."""
+    """A failure inside the kernel: a defect of likelier, or a fork at the wrong moment.
+
+    >>> issubclass(KernelError, LikelierError)
+    True
+    """
 
 
 # ---- the catalog -------------------------------------------------------------------------------------------------

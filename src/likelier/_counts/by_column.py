@@ -44,7 +44,13 @@ TABLES: dict[str, Callable[[Any], TermCounts]] = {  # an empty table for a colum
 
 
 class Counts:
-    """The sufficient statistics of a classifier. Any thread can read or change them at any time."""
+    """The counts of a model: its sufficient statistics. They can be read and changed from any thread.
+
+    >>> from likelier import train
+    >>> counts = train([("cheap watches", "spam"), ("lunch at noon", "ham")]).counts
+    >>> counts.documents_per_label, counts.tokens_per_label, counts.vocabulary_size
+    ({'ham': 1, 'spam': 1}, {'ham': 3, 'spam': 2}, 5)
+    """
 
     def __init__(self, schema: Schema | None = None) -> None:
         """schema: the columns that are counted; without it, plain texts."""
@@ -70,7 +76,7 @@ class Counts:
         *,
         document_frequencies: Mapping[str, Mapping[Label, float]] | None = None,
     ) -> Counts:
-        """Counts that are known already: term → label → how often.
+        """Counts from a table: term → label → number of occurrences.
 
         documents: how many documents each label has; without it there is no fitted prior.
         document_frequencies: in how many documents; without it there is no binary or Bernoulli view.
@@ -137,7 +143,7 @@ class Counts:
     # ---- adding and subtracting ----------------------------------------------------------------------------------
 
     def add(self, other: Counts) -> None:
-        """Adds the other's counts, or changes nothing and says why they cannot be added."""
+        """Adds other counts; raises an error and changes nothing if they do not fit."""
         other = self._addable(other)
         with changing(self.gate, other.gate):
             for mine, theirs in self._pairs(other):
@@ -147,7 +153,7 @@ class Counts:
             self._align()
 
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
-        """Subtracts the other's counts, or changes nothing and says that they are not here.
+        """Subtracts other counts; raises an error and changes nothing if these do not contain them.
 
         thorough: also look whether any term would stand in more documents than there are.
         """
@@ -198,7 +204,7 @@ class Counts:
 
     @reading
     def copy(self) -> Counts:
-        """The same counts, which can change on their own."""
+        """An independent copy of the counts."""
         twin = Counts.__new__(Counts)
         twin.schema = self.schema
         columns = {name: table.copy() for name, table in self.columns.items()}
@@ -223,7 +229,7 @@ class Counts:
 
     @property
     def documents_per_label(self) -> dict[Label, Number]:
-        """N_c."""
+        """N_c: how many documents each label has."""
         return self.sizes.documents_per_label
 
     @property
@@ -233,7 +239,7 @@ class Counts:
 
     @property
     def vocabulary(self) -> list[str]:
-        """The terms of the only column, in the order in which they were first seen here."""
+        """The terms of the only column, in the order in which they were first seen."""
         return self._column().vocabulary
 
     @property
@@ -259,7 +265,7 @@ class Counts:
 
     @reading
     def missing(self, column: str) -> Number:
-        """In how many documents the column has no value."""
+        """How many documents lack a value in this column."""
         return sum(self.documents_per_label.values()) - sum(self._column(column).documents_per_label.values())
 
     def _column(self, name: str | None = None) -> TermCounts:
@@ -276,7 +282,7 @@ class Counts:
 
     @reading
     def digest(self) -> str:
-        """SHA-256 of all counts: the same for the same documents, however they came.
+        """SHA-256 of all counts: the same for the same documents in any order.
 
         >>> one = Counts.from_table({"a": {"x": 1}, "b": {"y": 2}})
         >>> two = Counts.from_table({"b": {"y": 2}, "a": {"x": 1}})
@@ -318,7 +324,7 @@ class Counts:
         return Model(self, **options)
 
     def view(self, **settings: Any) -> View:
-        """A view on these counts; settings as for `Model.view`."""
+        """A view on these counts; settings as for `Model.textbook`."""
         return self.model().view(**settings)
 
 

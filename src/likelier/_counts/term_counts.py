@@ -119,7 +119,7 @@ class TermCounts:
 
     @reading
     def copy(self) -> TermCounts:
-        """The same counts, which can change on their own."""
+        """An independent copy of the counts."""
         twin = self._empty()
         twin._table, twin._stored = self._table.copy(), self._stored
         twin._labels, twin._ids = list(self._labels), dict(self._ids)
@@ -136,7 +136,7 @@ class TermCounts:
     # ---- adding and subtracting ----------------------------------------------------------------------------------
 
     def add(self, other: TermCounts) -> None:
-        """Adds the other's counts, or changes nothing and says why they cannot be added."""
+        """Adds other counts; raises an error and changes nothing if they do not fit."""
         check_kind(self, other)
         check_weightings(self.weighting, other.weighting)
         other = self.copy() if other is self else other
@@ -153,7 +153,7 @@ class TermCounts:
             self.changed()
 
     def subtract(self, other: TermCounts, *, thorough: bool = False) -> None:
-        """Subtracts the other's counts, or changes nothing and says that they are not here.
+        """Subtracts other counts; raises an error and changes nothing if these do not contain them.
 
         thorough: also look whether any term would stand in more documents than there are.
         """
@@ -297,7 +297,7 @@ class TermCounts:
     @property
     @reading
     def documents_per_label(self) -> dict[Label, Number]:
-        """N_c."""
+        """N_c: how many documents each label has."""
         return self._by_label(self.snapshot.documents)
 
     @property

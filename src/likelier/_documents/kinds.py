@@ -61,7 +61,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind):
-    """Words.
+    """A text column.
 
     ngrams     more n-grams to count than the analyzer makes, (shortest, longest), for views that ask for them
     weighting  what to count beside occurrences and documents: log, count-length, once-length or log-length
@@ -188,7 +188,15 @@ class Text(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Categorical(Kind):
-    """One of some values; `values` may name those that there are, seen or not."""
+    """A categorical column; `values` may list all possible values, including those not seen in training.
+
+    >>> from likelier import Model, Schema
+    >>> model = Model(schema=Schema({"color": Categorical(("red", "green", "blue"))}))
+    >>> model.learn({"color": "red"}, "apple")
+    0
+    >>> print(model.view().likelihood("red", "apple"), model.view().likelihood("blue", "apple"))
+    1/2 1/4
+    """
 
     name: ClassVar = "categorical"
     values: tuple[str, ...] = ()
@@ -210,7 +218,15 @@ class Categorical(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Kind):
-    """Yes or no: both are possible, seen or not."""
+    """A boolean column: yes or no.
+
+    >>> from likelier import Model, Schema
+    >>> model = Model(schema=Schema({"member": Binary()}))
+    >>> model.learn({"member": True}, "billing")
+    0
+    >>> model.schema.in_words()
+    'member binary'
+    """
 
     name: ClassVar = "binary"
     is_closed: ClassVar = True
@@ -222,7 +238,15 @@ class Binary(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Numeric(Kind):
-    """A number; for intervals it is kept to so many significant digits."""
+    """A numeric column; for intervals, numbers are kept to `digits` significant digits.
+
+    >>> from likelier import Model, Schema
+    >>> model = Model(schema=Schema({"age": Numeric()}))
+    >>> model.learn_many([({"age": 20}, "young"), ({"age": 22}, "young"), ({"age": 70}, "old")])
+    0
+    >>> model.classify({"age": 21}).label
+    'young'
+    """
 
     name: ClassVar = "numeric"
     digits: int = DIGITS

@@ -31,10 +31,14 @@ from likelier._text.analyzer import Analyzer
 
 @dataclass(frozen=True)
 class Schema:
-    """The columns by name, in the order in which their evidence is added.
+    """The columns of a document by name, in the order in which their evidence is added.
 
     missing  how a missing value is written in a categorical, binary or numeric column
     label    the column in which tables have the label, if it is known; it makes no difference to the counts
+
+    >>> from likelier import Numeric
+    >>> Schema({"subject": Text(), "days": Numeric()}).in_words()
+    'subject text; days numeric'
     """
 
     columns: Mapping[str, Kind]
@@ -57,7 +61,7 @@ class Schema:
 
     @property
     def read(self) -> dict[str, Kind]:
-        """The columns that a document brings; bound ones are made of several."""
+        """The columns that a document has; a bound column is made of several."""
         brought: dict[str, Kind] = {}
         for name, kind in self.columns.items():
             brought |= kind.brought(name)
@@ -88,11 +92,11 @@ class Schema:
         return "; ".join(f"{', '.join(names)} {kind}" for kind, names in by_kind.items())
 
     def with_columns(self, columns: Mapping[str, Kind]) -> Schema:
-        """The same with other columns."""
+        """The schema with other columns."""
         return replace(self, columns=columns)
 
     def bound(self, groups: Sequence[Sequence[str]]) -> Schema:
-        """The same with groups of columns taken as one each, in the place of the first of a group.
+        """The schema with each group of columns bound into one, at the position of its first column.
 
         >>> from likelier._documents.kinds import Numeric
         >>> Schema({"a": Binary(), "b": Binary(), "c": Numeric()}).bound([("a", "b")]).in_words()

@@ -32,9 +32,15 @@ MOST_BINS = 1000
 class Gaussian:
     """A normal distribution for each label.
 
-    floor: the least variance of a label, as a share of the whole column's; so a label whose values are all equal does
-    not rule out everything else.
+    floor: minimum variance of a label, as a share of the variance of the whole column; so a label with
+    equal values does not rule out everything else.
     sample: divide by n - 1 for the variance, as many textbooks do, and not by n (maximum likelihood).
+
+    >>> from likelier import train
+    >>> ages = [({"age": 20}, "no"), ({"age": 31}, "no"), ({"age": 40}, "yes"), ({"age": 60}, "yes")]
+    >>> view = train(ages, view={"numeric": Gaussian()}).view()
+    >>> view.classify({"age": 33}).probabilities
+    {'no': 0.753, 'yes': 0.247}
     """
 
     floor: Real = FLOOR
@@ -48,7 +54,14 @@ class Gaussian:
 
 @dataclass(frozen=True, slots=True)
 class EqualWidth:
-    """Intervals of one width, from the least to the greatest number."""
+    """Intervals of equal width, from the smallest to the largest number.
+
+    >>> from likelier import train
+    >>> ages = [({"age": 20}, "no"), ({"age": 31}, "no"), ({"age": 40}, "yes"), ({"age": 60}, "yes")]
+    >>> view = train(ages, view={"numeric": EqualWidth(bins=4)}).view()
+    >>> view.log_ratios("yes", "no")
+    {'40-50': 0.693, '50 and more': 0.693, '30-40': -0.693, 'below 30': -0.693}
+    """
 
     bins: int = 10
 
@@ -58,7 +71,14 @@ class EqualWidth:
 
 @dataclass(frozen=True, slots=True)
 class EqualFrequency:
-    """Intervals of about as many documents; equal numbers stay together."""
+    """Intervals with about the same number of documents each; equal numbers stay together.
+
+    >>> from likelier import train
+    >>> ages = [({"age": 20}, "no"), ({"age": 31}, "no"), ({"age": 40}, "yes"), ({"age": 60}, "yes")]
+    >>> view = train(ages, view={"numeric": EqualFrequency(bins=2)}).view()
+    >>> view.log_ratios("yes", "no")
+    {'35 and more': 1.099, 'below 35': -1.099}
+    """
 
     bins: int = 10
 
@@ -68,7 +88,14 @@ class EqualFrequency:
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Own cut points. A number that is equal to one belongs to the interval above it."""
+    """Your own cut points; a number equal to a cut point belongs to the interval above it.
+
+    >>> from likelier import train
+    >>> ages = [({"age": 20}, "no"), ({"age": 31}, "no"), ({"age": 40}, "yes"), ({"age": 60}, "yes")]
+    >>> view = train(ages, view={"numeric": Cuts((30, 50))}).view()
+    >>> view.log_ratios("yes", "no")
+    {'50 and more': 0.693, '30-50': 0.0, 'below 30': -0.693}
+    """
 
     points: tuple[float, ...]
 
@@ -84,7 +111,14 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class ByInformation:
-    """Cut points that tell most about the labels, as long as they are worth it (minimum description length)."""
+    """Cut points that tell most about the labels (Fayyad & Irani 1993, minimum description length).
+
+    >>> from likelier import train
+    >>> ages = [({"age": 20}, "no"), ({"age": 31}, "no"), ({"age": 40}, "yes"), ({"age": 60}, "yes")]
+    >>> view = train(ages, view={"numeric": ByInformation()}).view()
+    >>> view.log_ratios("yes", "no")
+    {'35 and more': 1.099, 'below 35': -1.099}
+    """
 
 
 Binning = EqualWidth | EqualFrequency | Cuts | ByInformation

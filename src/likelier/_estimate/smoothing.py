@@ -108,7 +108,13 @@ class Smoothing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """(n + alpha) / (N + alpha k)."""
+    """Additive smoothing: (n + alpha) / (N + alpha k). Laplace smoothing is alpha 1.
+
+    >>> from likelier import train
+    >>> view = train([("a a b", "x"), ("b c", "y")]).textbook(smoothing=Additive(0.5))
+    >>> print(view.likelihood("a", "x"), view.likelihood("c", "x"))
+    5/9 1/9
+    """
 
     alpha: Real = 1
 
@@ -136,10 +142,15 @@ class Additive:
 
 @dataclass(frozen=True, slots=True)
 class MEstimate:
-    """(n + m p) / (N + m).
+    """The m-estimate: (n + m p) / (N + m).
 
     p: "uniform" is 1/k, "background" is the share of the whole corpus (Dirichlet smoothing), a mapping gives each
     term its own.
+
+    >>> from likelier import train
+    >>> view = train([("a a b", "x"), ("b c", "y")]).textbook(smoothing=MEstimate(m=2))
+    >>> print(view.likelihood("a", "x"), view.likelihood("c", "x"))
+    8/15 2/15
     """
 
     m: Real = 1
@@ -179,7 +190,13 @@ class MEstimate:
 
 @dataclass(frozen=True, slots=True)
 class JelinekMercer:
-    """w n/N + (1 - w) q: a mixture of the label's own counts and the whole corpus."""
+    """Jelinek-Mercer smoothing: w n/N + (1 - w) q, the label's own counts mixed with the whole corpus.
+
+    >>> from likelier import train
+    >>> view = train([("a a b", "x"), ("b c", "y")]).textbook(smoothing=JelinekMercer(0.5))
+    >>> print(view.likelihood("a", "x"), view.likelihood("c", "x"))
+    8/15 1/10
+    """
 
     weight: Real = 0.7
 
@@ -203,7 +220,15 @@ class JelinekMercer:
 
 @dataclass(frozen=True, slots=True)
 class AbsoluteDiscounting:
-    """(max(n - d, 0) + d u q) / N: every count gives up d, which goes to the terms by their share of the corpus."""
+    """Absolute discounting: (max(n - d, 0) + d u q) / N.
+
+    Every count gives up d, which goes to the terms by their share of the corpus.
+
+    >>> from likelier import train
+    >>> view = train([("a a b", "x"), ("b c", "y")]).textbook(smoothing=AbsoluteDiscounting(0.5))
+    >>> print(view.likelihood("a", "x"), view.likelihood("c", "x"))
+    19/30 1/15
+    """
 
     discount: Real = 0.7
 

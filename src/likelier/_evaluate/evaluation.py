@@ -64,7 +64,7 @@ class JudgedDocuments(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Verdicts on documents that the model had not seen, or had forgotten, when it judged them.
+    """Verdicts on labeled documents by a model that has not seen them, and all figures about them.
 
     how       the way of judging, in words
     view      the view that was judged
@@ -74,6 +74,19 @@ class Evaluation:
     scores    the log scores behind them
     weights   (documents,)  how much each counts; None: all alike
     folds     (documents,)  the fold of each, where there were folds
+
+    >>> from likelier import train
+    >>> messages = [
+    ...     ("cheap watches", "spam"),
+    ...     ("cheap pills", "spam"),
+    ...     ("lunch today", "ham"),
+    ...     ("lunch at noon", "ham"),
+    ... ]
+    >>> evaluation = train(messages).evaluate(messages)
+    >>> evaluation.how
+    'leave-one-out: each document judged by the counts without it'
+    >>> evaluation.figures.accuracy.share
+    1.0
     """
 
     how: str
@@ -105,7 +118,7 @@ class Evaluation:
         return self._told(self.figures.confident_mistakes(checked_k(k)))
 
     def label_errors(self, k: int = 10, *, at_least: float = 0.9) -> list[Mistake]:
-        """Documents that may have the wrong label: their verdict is another one, with at least this probability."""
+        """Documents that may have the wrong label: the verdict is another label with at least this probability."""
         return self._told(self.figures.label_errors(at_least)[: checked_k(k)])
 
     def _told(self, rows: Sequence[int] | Columns) -> list[Mistake]:
@@ -130,14 +143,14 @@ class Evaluation:
         )
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:
-        """The rule that calibrates the probabilities, chosen by log loss on these documents; none may be best.
+        """Fits calibration rules to these documents and chooses one by cross-validated log loss.
 
         `model.set_view(calibration=evaluation.calibration().rule)` keeps it.
         """
         return choose(self.verdicts.log_scores, self.truth, self.labels, self.weights, folds=folds, seed=seed)
 
     def under(self, **settings: Unpack[ViewSettings]) -> Evaluation:
-        """The same scores with another calibration or decision, which need no judging again."""
+        """The same scores under another calibration or decision rule."""
         unfit = [name for name in settings if name not in ("calibration", "decide", "without_evidence")]
         if unfit:
             raise error("evaluation-settings", name=unfit[0])

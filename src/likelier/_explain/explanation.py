@@ -119,7 +119,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a document gets its verdict.
+    """The sum behind a verdict, item by item.
 
     document    column → its value as it was read, a text or a number; None where it is missing
     texts       text column → the text as it was read, in composed form, and each term in reading order with where it
@@ -133,6 +133,12 @@ class Explanation:
     weightings  text column → the weighting of its terms, where that is not by count
     with_idf    the text columns whose counts and weights are multiplied by idf
     calibration the rule that made the probabilities of the scores, by its name; None: they are Bayes' rule alone
+
+    >>> from likelier import train
+    >>> model = train([("cheap watches", "spam"), ("lunch at noon", "ham")])
+    >>> explanation = model.explain("cheap lunch watches")
+    >>> [(item.name, round(item.weights["spam"] - item.weights["ham"], 3)) for item in explanation.items]
+    [('prior', 0.0), ('cheap', 0.827), ('lunch', -0.56), ('watches', 0.827)]
     """
 
     document: Mapping[str, str | float | None]
@@ -154,7 +160,7 @@ class Explanation:
 
     @property
     def spans(self) -> list[tuple[str, int, int]]:
-        """Each term of the first text in reading order with where it starts and ends in `text`."""
+        """Each term of the first text, in reading order, with its start and end in `text`."""
         return next(iter(self.texts.values()), ("", []))[1]
 
     @cached_property

@@ -42,8 +42,17 @@ Path = str | os.PathLike[str]
 class Model:
     """A classifier that learns and forgets one document at a time, exactly.
 
-    Any thread can ask or change it at any time. Every answer reflects a single state of the model, changes happen one
+    Models are thread-safe. Every answer reflects a single state of the model, changes happen one
     at a time, and a change waits for the answers in progress. Answers never wait for each other.
+
+    >>> model = Model()
+    >>> model.learn_many([("cheap watches", "spam"), ("lunch at noon", "ham")])
+    0
+    >>> model.classify("cheap lunch watches").label
+    'spam'
+    >>> model.forget("cheap watches", "spam")
+    >>> model.labels
+    ('ham',)
     """
 
     def __init__(
@@ -73,13 +82,13 @@ class Model:
 
     @property
     def analyzer(self) -> Analyzer:
-        """How the only text column becomes terms."""
+        """The analyzer of the only text column."""
         return self.schema.only_text.analyzer
 
     # ---- learning ------------------------------------------------------------------------------------------------
 
     def learn(self, document: Document, label: Label, *, weight: float = 1) -> int:
-        """Adds one document. Returns how many of the documents given the ledger already had: 0 or 1.
+        """Learns one document. Returns how many of the documents given the ledger already had: 0 or 1.
 
         A document that it had counts again all the same: two equal mails are two mails.
         document: a text, or a mapping of columns to values.
@@ -104,7 +113,7 @@ class Model:
         label: str | None = None,
         threads: int | None = None,
     ) -> int:
-        """Adds documents; all of them, or none if one cannot be used. Returns how many the ledger already had.
+        """Learns documents; all of them, or none if one cannot be used. Returns how many the ledger already had.
 
         documents, texts, labels, weights, text, label: as for `train`.
         """
@@ -113,7 +122,7 @@ class Model:
         return self._add(part, "learn", part.documents, batches)
 
     def forget(self, document: Document, label: Label, *, weight: float = 1) -> None:
-        """Takes one document out as if it had never been learnt; refuses what was not learnt."""
+        """Removes one document as if it had never been learned; a document that was not learned is an error."""
         if type(document) is str and self.schema.is_plain:
             with self.gate.writing:
                 if one_document.forget(self.counts.sizes, document, label, weight, self._counting, self.ledger):
@@ -132,12 +141,12 @@ class Model:
         label: str | None = None,
         threads: int | None = None,
     ) -> None:
-        """Takes documents out; all of them, or none if one was not learnt."""
+        """Removes documents; all of them, or none if one was not learned."""
         batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
         self._subtract(batches, threads)
 
     def learnt(self, document: Document, label: Label, *, weight: float = 1) -> bool:
-        """Whether it has learnt this document, with this label and weight; its ledger tells."""
+        """Whether the model has learned this document with this label and weight; needs a ledger."""
         return self._learnt(self._one(document, label, weight), threads=1).every
 
     def learnt_many(
@@ -151,7 +160,7 @@ class Model:
         label: str | None = None,
         threads: int | None = None,
     ) -> Learnt:
-        """How many of these documents it has learnt: `documents`, `known`, and whether `every` one."""
+        """How many of these documents the model has learned: `documents`, `known`, and whether `every` one."""
         batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
         return self._learnt(batches, threads)
 
@@ -244,17 +253,17 @@ class Model:
         return self._ledger
 
     def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
-        """Adds to the provenance: what was done when, with which documents."""
+        """Adds an event to the provenance: the action, its time, its documents."""
         self.provenance = appended(self.provenance, event(what, sources, documents))
 
     @property
     def pruned(self) -> Pruned | None:
-        """What was dropped in training, if that had a limit to how many terms there may be; see `train`."""
+        """The terms dropped in training because of `most_terms`, see `train`; None if none were."""
         return pruned(self.counts)
 
     @reading
     def copy(self) -> Model:
-        """The same model, which can learn on its own."""
+        """An independent copy of the model."""
         ledger = None if self.ledger is None else self.ledger.copy()
         return Model._of(replace(self._stored(), counts=self.counts.copy(), ledger=ledger))
 
@@ -300,13 +309,13 @@ class Model:
         storage.write(path, content)
 
     def to_bytes(self) -> bytes:
-        """The content of the model file, for those who keep it elsewhere."""
+        """The content of the model file, to store it elsewhere."""
         with self.gate.reading:
             return storage.to_bytes(self._stored())
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Model:
-        """The model whose file has this content."""
+        """The model of `to_bytes`."""
         return cls._of(storage.from_bytes(content))
 
     def _stored(self) -> Stored:
@@ -321,7 +330,7 @@ class Model:
 
     @property
     def documents(self) -> float:
-        """How many documents it has learnt, by their weights."""
+        """How many documents the model has learned, by their weights."""
         total = sum(self.counts.documents_per_label.values())
         return total if isinstance(total, int) else float(total)
 
@@ -335,12 +344,12 @@ class Model:
 
     @writing
     def set_view(self, **changes: Unpack[ViewSettings]) -> None:
-        """Changes settings of the stored view, which answers from now on and is saved with the model."""
+        """Changes settings of the stored view, which the model answers by and which is saved with it."""
         self.use_settings(self.settings.changed(**changes))
 
     @writing
     def use_settings(self, settings: Settings) -> None:
-        """The same with all settings at once: `Settings()` is the textbook."""
+        """Replaces all settings of the stored view; `Settings()` is the textbook."""
         self._stored_view = View(self.counts, self.schema, settings)  # refuses what does not fit the counts
         if not settings.scores_like(self.settings):  # they are not those that were chosen any more
             self.selection = None
@@ -354,21 +363,21 @@ class Model:
         return self._stored_view
 
     def classify(self, document: Document) -> Verdict:
-        """Which label is likelier for this document, under the stored view: a text, or columns and their values."""
+        """Classifies a document under the stored view: a text, or a mapping of columns to values."""
         return self._view.classify(document)
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
-        """The verdicts for many documents or a data frame, under the stored view."""
+        """Classifies many documents or a data frame under the stored view."""
         return self._view.classify_many(documents, threads=threads)
 
     def explain(self, document: Document) -> Explanation:
-        """Why, under the stored view."""
+        """Explains the verdict on a document, item by item, under the stored view."""
         return self._view.explain(document)
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
-        """How good its verdicts are, under the stored view; by default each document is judged without itself.
+        """Evaluates the stored view on labeled documents; by default each document is judged without itself.
 
-        See `likelier._evaluate.run` for the options.
+        docs/guides/evaluating.md explains the options.
         """
         return self._view.evaluate(documents, **options)
 
@@ -382,16 +391,33 @@ class Model:
 
 
 def load(path: Path) -> Model:
-    """The model in a file."""
+    """Loads the model from a file.
+
+    >>> import tempfile
+    >>> path = tempfile.mkdtemp() + "/mail.likelier"
+    >>> Model().save(path)
+    >>> load(path)
+    <Model: 0 documents, 0 labels, 0 terms>
+    """
     return Model._of(storage.load(path))
 
 
 @contextmanager
 def updating(path: Path, *, waiting: Callable[[], None] | None = None) -> Iterator[Model]:
-    """The model in a file, to be changed: it is saved when the block ends without an error.
+    """Loads the model from a file to change it, and saves it when the block ends without an error.
 
-    Others who want to change it wait meanwhile; those who read it see it as it was or as it is then.
+    Meanwhile, other writers wait, and readers see the file before the change or after it.
+
     waiting: called once if somebody else is changing the file.
+
+    >>> import tempfile
+    >>> path = tempfile.mkdtemp() + "/mail.likelier"
+    >>> Model().save(path)
+    >>> with updating(path) as model:
+    ...     model.learn("cheap watches", "spam")
+    0
+    >>> load(path).documents
+    1
     """
     with storage.locked(path, waiting=waiting):
         model = load(path)

@@ -54,9 +54,16 @@ class _State(NamedTuple):
 
 
 class View:
-    """Counts under settings: classify, explain, and look up every number in between.
+    """A view: counts read under settings. It classifies, explains, and returns every number in between.
 
-    Any thread can ask it at any time, also while another changes the counts: every answer reflects a single state.
+    Views are thread-safe, also while another thread changes the counts: every answer reflects a single state.
+
+    >>> from likelier import train
+    >>> view = train([("cheap watches", "spam"), ("lunch at noon", "ham")]).view(alpha=0.5)
+    >>> view.classify("cheap lunch watches").label
+    'spam'
+    >>> print(view.prior("spam"), view.likelihood("cheap", "spam"))
+    1/2 1/3
     """
 
     def __init__(
@@ -89,7 +96,7 @@ class View:
 
     @property
     def analyzer(self) -> Analyzer:
-        """How the only text column becomes terms."""
+        """The analyzer of the only text column."""
         return self.schema.only_text.analyzer
 
     @property
@@ -117,7 +124,7 @@ class View:
     # ---- asking --------------------------------------------------------------------------------------------------
 
     def classify(self, document: Document) -> Verdict:
-        """Which label is likelier for this document: a text, or a mapping of columns to values."""
+        """Classifies a document: a text, or a mapping of columns to values."""
         if type(document) is str:
             state = self._state
             found = state.one.at_once(document) if state is not None and state.one is not None else None
@@ -130,7 +137,7 @@ class View:
         return self._answer(self._noted(asked_one(self.schema, document)), threads=1)[0]
 
     def classify_many(self, documents: Iterable[Document] | Any, *, threads: int | None = None) -> Verdicts:
-        """The verdicts for many documents, with the same numbers as one by one.
+        """Classifies many documents; the numbers are the same as one by one.
 
         documents: texts, mappings of columns to values, or a data frame.
         threads: how many to use; all cores if not given. The result does not depend on it.
@@ -170,7 +177,7 @@ class View:
         return max(ASKED_OFTEN, max(cells, default=0) // CELLS_PER_QUESTION)
 
     def explain(self, document: Document | Batch) -> Explanation:
-        """Why: the sum behind the verdict, item by item."""
+        """Explains the verdict on a document: the sum behind it, item by item."""
         batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
         rule, few = self.settings.calibration, self._prepare(len(batch))
         with self._reading:
@@ -184,7 +191,7 @@ class View:
             )
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
-        """How good the verdicts under this view are; see `likelier._evaluate.run`."""
+        """Evaluates this view on labeled documents; docs/guides/evaluating.md explains the options."""
         from likelier._evaluate.run import evaluate
 
         return evaluate(self, documents, **options)
@@ -197,7 +204,7 @@ class View:
         return self.counts.labels
 
     def column(self, name: str | None = None) -> ColumnView:
-        """The figures of one column; it need not be named where there is only one."""
+        """The figures of one column. Default: the only column."""
         parts = self.estimates.parts
         if name is None and len(parts) == 1:
             (name,) = parts
@@ -242,7 +249,7 @@ class View:
 
     @reading
     def top_terms(self, label: Label, k: int = 10, *, column: str | None = None) -> list[TopTerm]:
-        """The terms and values that tell this label from the others, most telling first; of all columns, or of one.
+        """The terms and values that best distinguish this label from the others; of all columns, or of one.
 
         Of numbers under a normal distribution it is the intervals `ByInformation` makes.
         """

@@ -27,14 +27,26 @@ PATIENCE = 0.1  # seconds between two looks whether the other side is still ther
 
 
 class Documents(Iterable[Batch]):
-    """What `read` gives: batches of documents, read when they are asked for.
+    r"""The documents that `read` returns: batches, read when they are needed.
 
-    notes       what was guessed, once the reading has begun
+    notes       what was guessed, after reading has begun
     names       what the documents are read from
     rows        documents read so far
     read_bytes  bytes of the files read so far, as they are on disk
     rejected    rows that could not be used and were skipped
-    doing       what is done with them after they were read, if that takes long
+    doing       what is being done with them after reading, if that takes long
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from likelier import train
+    >>> path = Path(tempfile.mkdtemp(), "mail.csv")
+    >>> path.write_text("text,label\ncheap watches,spam\nlunch at noon,ham\n")
+    48
+    >>> documents = read(path)
+    >>> train(documents).labels
+    ('ham', 'spam')
+    >>> documents.rows, documents.notes
+    (2, ["text column: 'text' (guessed)", "label column: 'label' (guessed)"])
     """
 
     def __init__(self, origins: Sequence[Origin], options: ReadOptions, rejects: Rejects | None = None) -> None:
@@ -53,7 +65,7 @@ class Documents(Iterable[Batch]):
 
     @property
     def total_bytes(self) -> int | None:
-        """Bytes of all files; None where that cannot be known."""
+        """Bytes of all files; None if unknown."""
         sizes = [origin.total for origin in self._origins]
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
@@ -67,7 +79,7 @@ class Documents(Iterable[Batch]):
 
     @property
     def is_read_once(self) -> bool:
-        """Whether there is no second pass, as over standard input."""
+        """Whether the source can be read only once, such as standard input."""
         return any(origin.once for origin in self._origins)
 
     def use(self, schema: Schema | None) -> Documents:
@@ -137,7 +149,7 @@ def read(
     on_error: str = "stop",
     rejects: PathLike | None = None,
 ) -> Documents:
-    """Documents from files, folders, mailboxes, standard input ("-") or a data frame.
+    r"""Documents from files, folders, mailboxes, standard input ("-") or a data frame.
 
     sources: one or several; a file name may have wildcards, and "spam=junk.mbox" gives all its documents one label.
     text, label: the names of the columns; guessed where only one choice makes sense, with a note in `notes`.
@@ -152,6 +164,15 @@ def read(
     kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
     max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from likelier import train
+    >>> path = Path(tempfile.mkdtemp(), "mail.csv")
+    >>> path.write_text("text,label\ncheap watches,spam\nlunch at noon,ham\n")
+    48
+    >>> train(read(path, text="text", label="label")).labels
+    ('ham', 'spam')
     """
     named: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
     asked = wanted(**named, ignore=ignore, others=others, schema=schema, missing_values=missing_values)

@@ -18,7 +18,12 @@ from likelier._settings.table import AFTER_SCORES, NAMES, OWN, SETTINGS, Table, 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Table):
-    """How counts are read. The fields are those of `Table`; docs/settings.md explains each."""
+    """All settings of a view; docs/settings.md explains each.
+
+    >>> settings = Settings(event="bernoulli", prior="uniform")
+    >>> settings.changed(alpha=0.5).smoothing
+    Additive(alpha=0.5)
+    """
 
     def __post_init__(self) -> None:
         for name, setting in SETTINGS.items():
@@ -64,7 +69,7 @@ class Settings(Table):
         return replace(self, **{name: getattr(other, name) for name in AFTER_SCORES}) == other
 
     def of_column(self, name: str) -> Settings:
-        """The settings that hold for one column.
+        """The settings of one column.
 
         >>> Settings(columns={"age": {"numeric": [20, 35]}}).of_column("age").numeric
         Cuts(points=(20.0, 35.0))
@@ -73,7 +78,7 @@ class Settings(Table):
         return replace(self, columns={}, **_with_its_event(own)) if own else self
 
     def to_dict(self) -> dict[str, Any]:
-        """All settings as plain JSON values, those of the textbook too: another version may have other ones.
+        """All settings as plain JSON values, including the defaults, which may change between versions.
 
         >>> Settings(prior={"ham": 0.8, "spam": 0.2}).to_dict()["prior"]
         [['ham', 0.8], ['spam', 0.2]]
@@ -87,7 +92,7 @@ class Settings(Table):
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Settings:
-        """The settings of `to_dict`; what is left out is the textbook setting.
+        """The settings of `to_dict`; missing settings have their defaults.
 
         >>> Settings.from_dict({"smoothing": {"kind": "additive", "alpha": 0.5}}).smoothing
         Additive(alpha=0.5)

@@ -75,7 +75,7 @@ class Analyzer:
 
     @property
     def ngram_range(self) -> tuple[int, int]:
-        """The fewest and the most words of a term.
+        """Minimum and maximum number of words of a term.
 
         >>> Analyzer(ngrams=2).ngram_range
         (1, 2)
@@ -84,7 +84,7 @@ class Analyzer:
 
     @property
     def char_ngram_range(self) -> tuple[int, int] | None:
-        """The fewest and the most characters of a piece of a word; None when pieces are not counted.
+        """Minimum and maximum length of character n-grams; None without them.
 
         >>> Analyzer(char_ngrams=3).char_ngram_range
         (3, 3)
@@ -202,7 +202,7 @@ class Analyzer:
         return [term for term, _, _ in self.locate(text)[1]]
 
     def locate(self, text: str) -> tuple[str, list[tuple[str, int, int]]]:
-        """The text in composed form, and its terms with where each starts and ends there."""
+        """The text in composed form (NFC), and its terms with their start and end in it."""
         try:
             return self.analysis.locate(checked_text(text))
         except UnicodeEncodeError:
@@ -223,7 +223,7 @@ class Analyzer:
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> Analyzer:
-        """The analyzer with these settings; what is left out has its default."""
+        """The analyzer of `to_dict`; missing settings have their defaults."""
         checks.check_stored(settings, [field.name for field in dataclasses.fields(cls)])
         return cls(**settings)
 

@@ -44,7 +44,7 @@ def train(
     ledger: bool = True,
     threads: int | None = None,
 ) -> Model:
-    """A model of labelled documents: pairs of text and label, rows with columns, a data frame, a file, or `read(...)`.
+    """Trains a model on labeled documents: pairs of text and label, rows, a data frame, a file, or `read(...)`.
 
     texts, labels: as columns; lists, or Arrow data of pandas, Polars, PyArrow or DuckDB.
     weights: how much each document counts; 1 if not given.

@@ -18,6 +18,8 @@ from likelier._show.table import Table
 from likelier._show.words import probability
 from likelier._train.trainer import train
 
+__all__ = ["documents", "new_messages", "run"]
+
 INDENT = "   "
 
 
@@ -45,7 +47,14 @@ def _lines(name: str) -> list[str]:
 
 
 def run(out: TextIO, color: bool = False, width: int = 80) -> None:
-    """Shows the job, step by step."""
+    """Prints the demo, step by step.
+
+    >>> from io import StringIO
+    >>> screen = StringIO()
+    >>> run(screen)
+    >>> screen.getvalue().splitlines()[0]
+    'likelier: which label is likelier for this text, and why'
+    """
     show = _Screen(out, color, width)
     show.line(paint("likelier: which label is likelier for this text, and why", "strong", color))
     model = _train(show)

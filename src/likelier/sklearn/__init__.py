@@ -1,9 +1,9 @@
 """scikit-learn's interface: thin estimators that parse, call the library and return arrays.
 
-classifier  NaiveBayesClassifier: raw texts, a frame with columns of all kinds, rows, or numbers
-words       TextCounts: texts to a sparse matrix, in place of CountVectorizer
-given       X in all its forms, as the library takes it
-classes     y as labels, and labels as y had them
+_classifier  NaiveBayesClassifier: raw texts, a frame with columns of all kinds, rows, or numbers
+_words       TextCounts: texts to a sparse matrix, in place of CountVectorizer
+_given       X in all its forms, as the library takes it
+_classes     y as labels, and labels as y had them
 """
 
 from likelier._base.errors import error
@@ -14,7 +14,10 @@ try:
 except ImportError as missing:
     raise error("scikit-learn-missing", reason=missing) from None
 
-from likelier.sklearn.classifier import NaiveBayesClassifier
-from likelier.sklearn.words import TextCounts
+from likelier.sklearn._classifier import NaiveBayesClassifier
+from likelier.sklearn._words import TextCounts
 
 __all__ = ["NaiveBayesClassifier", "TextCounts"]
+
+for _estimator in (NaiveBayesClassifier, TextCounts):
+    _estimator.__module__ = __name__  # pickles hold the name to import, not the module that defines it

@@ -38,11 +38,22 @@ def report(
     tried_by: str = "figure",
     date: str | None = None,
 ) -> str:
-    """The page of an evaluation as HTML; the same evaluation gives the same bytes.
+    """The report of an evaluation as an HTML page; the same evaluation gives the same bytes.
 
     before: the same verdicts before calibration, to show what it changed; where the view is calibrated, it is known.
     tried: settings in words, what they reached, and whether they were chosen; `tried_by` names the figure.
     date: as it is to be shown; it is not looked up.
+
+    >>> from likelier import train
+    >>> messages = [
+    ...     ("cheap watches", "spam"),
+    ...     ("cheap pills", "spam"),
+    ...     ("lunch today", "ham"),
+    ...     ("lunch at noon", "ham"),
+    ... ]
+    >>> evaluation = train(messages).evaluate(messages)
+    >>> report(evaluation, title="Mail")[:15]
+    '<!doctype html>'
     """
     figures, worst = evaluation.figures, evaluation.mistakes(details.MISTAKES)
     parts = [
@@ -166,7 +177,19 @@ def _tiles(figures: Figures) -> Iterator[tuple[str, str, str]]:
 
 
 def save_report(path: str | os.PathLike[str], evaluation: Evaluation, **given: Any) -> None:
-    """Writes the page of an evaluation to a file, all or nothing; the other arguments are those of `report`."""
+    """Writes the report of an evaluation to a file, all or nothing; the other arguments are those of `report`.
+
+    >>> from likelier import train
+    >>> messages = [
+    ...     ("cheap watches", "spam"),
+    ...     ("cheap pills", "spam"),
+    ...     ("lunch today", "ham"),
+    ...     ("lunch at noon", "ham"),
+    ... ]
+    >>> evaluation = train(messages).evaluate(messages)
+    >>> import tempfile
+    >>> save_report(tempfile.mkdtemp() + "/report.html", evaluation, title="Mail")
+    """
     page = report(evaluation, **given).encode("utf-8")
     target = Path(path)
     if not target.resolve().parent.is_dir():

@@ -9,7 +9,7 @@ import numpy as np
 
 from likelier._base.checks import has_entries
 from likelier._settings.values import merged_columns
-from likelier.sklearn.given import Array, Given
+from likelier.sklearn._given import Array, Given
 
 KINDS = ("text", "categorical", "binary", "numeric", "ignore")
 

@@ -21,9 +21,9 @@ from likelier._kernel import Table
 from likelier._model.one_pass import training_data
 from likelier._text.analyzer import Analyzer, check_analyzer
 from likelier._text.texts import Texts, checked_texts, surrogate_error
-from likelier.sklearn.given import is_table
-from likelier.sklearn.matrix import Bags, limits, matrix, most_frequent
-from likelier.sklearn.vocabulary import fixed
+from likelier.sklearn._given import is_table
+from likelier.sklearn._matrix import Bags, limits, matrix, most_frequent
+from likelier.sklearn._vocabulary import fixed
 
 
 class _Known(NamedTuple):
@@ -39,8 +39,8 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     analyzer        how a text becomes terms; `Analyzer()` if not given
     binary          1 for every term that is there, however often
     min_df, max_df  terms in fewer or more documents are left out: a number of documents, or a share if it is a float
-    max_features    only so many terms, the most frequent ones
-    vocabulary      the terms, in the order of their columns, or term → column; nothing is learnt then
+    max_features    how many terms to keep, the most frequent first; None: all
+    vocabulary      the terms, in the order of their columns, or term → column; then `fit` learns nothing
     dtype           of the matrix
     threads         how many to use; all cores if not given
 
@@ -87,12 +87,12 @@ class TextCounts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._as_wished(self._matrix(self._learn(_texts(X))), X)
 
     def transform(self, X: Any) -> Any:
-        """Counts the terms that are known."""
+        """Counts the known terms of each text."""
         self._check_fitted()
         return self._as_wished(self._matrix(self._known_bags(_texts(X))), X)
 
     def inverse_transform(self, X: Any) -> list[NDArray[Any]]:
-        """For each document the terms that have a count."""
+        """The terms of each document."""
         self._check_fitted()
         counts, names = check_array(X, accept_sparse="csr"), self.get_feature_names_out()
         if counts.shape[1] != len(names):

@@ -29,9 +29,9 @@ from likelier._settings.table import NAMES, SETTINGS
 from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
-from likelier.sklearn.classes import labels_of, places_of
-from likelier.sklearn.columns import groups, kinds_of, listed, own_settings
-from likelier.sklearn.given import Given, batch_of, given, row_of, text_column
+from likelier.sklearn._classes import labels_of, places_of
+from likelier.sklearn._columns import groups, kinds_of, listed, own_settings
+from likelier.sklearn._given import Given, batch_of, given, row_of, text_column
 
 Floats = NDArray[np.float64]
 Column = str | int
@@ -112,7 +112,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     # ---- learning ------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learns these documents and nothing else."""
+        """Learns these documents."""
         labels, classes = labels_of(y, type(self).__name__)
         documents = self._given(X, reset=True)
         self._begin(documents, labels, _weights(sample_weight, len(labels)))
@@ -120,7 +120,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learns these documents too; all of them, or none if one cannot be used. New words and new labels may come.
+        """Learns these documents too; all of them, or none if one is invalid. New words and labels may appear.
 
         classes: labels that are to be among `classes_` already now; they have probability 0 until a document has them.
         """
@@ -186,7 +186,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     # ---- asking --------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each document, always one."""
+        """The label of each document; never None."""
         verdicts = self._verdicts(X)
         chosen = np.where(verdicts.columns == NONE, self._probabilities(verdicts).argmax(axis=1), verdicts.columns)
         return np.asarray(self.classes_[self._places[chosen]])
@@ -211,7 +211,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self._spread(self._verdicts(X).log_scores, -np.inf)
 
     def explain(self, x: Any) -> Explanation:
-        """Why: the sum behind the answer for one document, item by item.
+        """Explains the answer for one document: the sum behind it, item by item.
 
         x: a text, a mapping, or a row of the frame or the array: `frame.iloc[0]`, `X[0]`.
         """
