@@ -69,11 +69,11 @@ def main() -> int:
     return 0
 
 
-# ---- what is learnt and asked ----------------------------------------------------------------------------------------
+# ---- what is learned and asked ---------------------------------------------------------------------------------------
 
 
 def documents(words: int) -> Iterator[tuple[str, str]]:
-    """Documents that have so many different words together."""
+    """Documents with this many distinct words in total."""
     random = np.random.default_rng(SEED)
     for start in range(0, words, NEW_WORDS):
         own = [f"w{number}" for number in range(start, min(start + NEW_WORDS, words))]
@@ -132,12 +132,12 @@ def _changed(model: lk.Model, settings: dict[str, Any], words: int, check: bool)
     return _timed({"learn": learn, "forget": forget})
 
 
-def _check(model: lk.Model, view: lk.View, settings: dict[str, Any], learnt: str, asked: str) -> None:
+def _check(model: lk.Model, view: lk.View, settings: dict[str, Any], learned: str, asked: str) -> None:
     """The view that has seen the change answers as a new one does; and learning and forgetting leaves nothing."""
     before = model.counts.digest()
-    model.learn(learnt, LABELS[0])
+    model.learn(learned, LABELS[0])
     used, new = (each.classify_many([asked]).log_scores for each in (view, model.textbook(**settings)))
-    model.forget(learnt, LABELS[0])
+    model.forget(learned, LABELS[0])
     if not np.array_equal(used, new):
         raise Different(f"after learning a text a view of {settings} answers {used}, a new one {new}")
     if model.counts.digest() != before:

@@ -14,7 +14,7 @@ WIDTH = 760
 EDGE, ROW, TITLE = 20, 26, 52
 LETTER = 7.6  # pixels of a letter of 13 pixels, at most on average
 PLOT = 260  # height of a chart of lines
-LINE_COLOURS = 5
+LINE_COLORS = 5
 
 STYLE = """<style>
 .card{fill:#fff;stroke:#d1d9e0}text{font:13px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1f2328}
@@ -84,11 +84,11 @@ def lines(title: str, series: dict[str, Points], across: str, bound: tuple[str, 
     body.append(_text((left + right) / 2, bottom + 42, across, "soft mid"))
     ends: list[tuple[float, str, str]] = []
     for place, (name, each) in enumerate(series.items()):
-        colour = place % LINE_COLOURS
+        color = place % LINE_COLORS
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in (at(*point) for point in each))
-        body.append(f'<path class="line s{colour}" d="M{path}"/>')
-        body += [f'<circle class="d{colour}" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>' for x, y in (at(*p) for p in each)]
-        ends.append((at(*each[-1])[1], name, f"d{colour}"))
+        body.append(f'<path class="line s{color}" d="M{path}"/>')
+        body += [f'<circle class="d{color}" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>' for x, y in (at(*p) for p in each)]
+        ends.append((at(*each[-1])[1], name, f"d{color}"))
     if bound:
         y = at(axis.ticks[0], bound[1])[1]
         body.append(f'<path class="line s4" stroke-dasharray="5 4" d="M{left} {y:.1f}H{right:.1f}"/>')

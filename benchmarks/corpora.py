@@ -42,7 +42,7 @@ class Part:
         return Part(self.texts[:documents], self.labels[:documents])
 
     def about(self, megabytes: float | None) -> Part:
-        """As many of the first documents as have so many megabytes together; all without a limit."""
+        """The first documents, up to this many megabytes; all of them without a limit."""
         if megabytes is None:
             return self
         sizes = accumulate(len(text.encode()) for text in self.texts)

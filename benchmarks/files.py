@@ -1,4 +1,4 @@
-"""Large files of labelled texts, made from smaller ones.
+"""Large files of labeled texts, made from smaller ones.
 
 A row is the first half of one document, then a line feed, then the second half of another one with the same label.
 Half of the rows have a new word between them, so that the vocabulary grows with the file, as it does in nature, unless
@@ -23,7 +23,7 @@ SEED = 20240301
 
 @dataclass(frozen=True)
 class Form:
-    """How a row is written: a line feed and a piece of text as they stand in the file, and the rest."""
+    """How a row is written: the encoding of a line feed and of a piece of text, and the rest."""
 
     line_feed: str
     escaped: Callable[[str], str]
@@ -54,7 +54,7 @@ def halves(texts: Sequence[str], labels: Sequence[str]) -> Halves:
 
 
 def rows(documents: Halves, form: Form, growing: bool = True) -> Iterator[tuple[str, str, int]]:
-    """Label, text as it stands in such a file, and bytes of the text; without end, and the same for all forms."""
+    """Label, text as encoded in the file, and bytes of the text; an endless iterator, the same for all forms."""
     random = np.random.default_rng(SEED)
     names = sorted(documents)
     written = {

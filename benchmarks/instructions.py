@@ -5,7 +5,7 @@ thousandths, because hashes start from a random seed: 2 % more are too many. Ano
 gives other counts, so that 15 % are allowed then.
 
     make instructions                 # compares with instructions.json
-    make instructions ARGS=--store    # writes it anew, if a change is meant
+    make instructions ARGS=--store    # overwrites it, if the change is intended
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One task of leave_one_out.py in a process of its own, so that its peak of memory can be seen.
 
-It imports no more than the task needs. What reading and training took in passing is given back before the task, and
-the peak is counted from there, where the system can do that (Linux); elsewhere the peak is that of the whole process.
+It imports no more than the task needs. Memory used temporarily by reading and training is freed before the task, and
+the peak is reset, where the system can do that (Linux); elsewhere the peak is that of the whole process.
 """
 
 from __future__ import annotations

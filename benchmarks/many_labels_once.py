@@ -1,7 +1,7 @@
 """The questions of many_labels.py in a process of its own: `python benchmarks/many_labels_once.py MODEL POSTINGS`.
 
-Texts have twenty words: rare ones, middling ones, frequent ones, or all of them mixed. What a text costs is fitted as
-a fixed time and a time for each posting: for each count of one of its words under one label.
+Texts have twenty words: rare ones, middling ones, frequent ones, or all of them mixed. The cost of a text is fitted
+as a fixed time plus a time per posting: per count of one of its words under one label.
 """
 
 from __future__ import annotations

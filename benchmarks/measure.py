@@ -1,4 +1,4 @@
-"""The clock: times of a piece of work, on so many cores."""
+"""The clock: times of a task, on a given number of cores."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Timing:
     def add(self, work: Callable[[], Any]) -> Any:
         """Does the work, notes its time, and gives its result.
 
-        What is there before is hidden from the garbage collector, so that nobody pays for the models of others.
+        Existing objects are hidden from the garbage collector, so that no task pays for the models of others.
         """
         gc.collect()
         gc.freeze()
@@ -61,7 +61,7 @@ def cores_allowed() -> int:
 
 @contextmanager
 def on_cores(count: int) -> Iterator[None]:
-    """Keeps the process on so many cores; where the system cannot, only the number of threads limits it."""
+    """Pins the process to this many cores; where the system cannot, only the number of threads limits it."""
     if not can_pin():
         yield
         return

@@ -1,6 +1,6 @@
 """The model file: time to save, size, time to load and to give the first answer, against scikit-learn and joblib.
 
-The counts are made up: a vocabulary of so many terms with Zipf's frequencies, two labels. Every time is the best of
+The counts are generated: a vocabulary of a given size with Zipf's frequencies, two labels. Every time is the best of
 the repetitions, with the file in the system's cache. The last figure is that of a shell: start Python, import, load,
 answer one text, end.
 """

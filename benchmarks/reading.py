@@ -69,8 +69,8 @@ def measure(file: Path, written: dict[str, Any], repeat: int) -> list[dict[str, 
             runs[name].append(run(command))
     if runs[OURS][-1]["found"] != _expected(written):
         raise Different(f"{file.name}: {OURS} found {runs[OURS][-1]['found']}, there are {_expected(written)}")
-    if (learnt := lk.load(model).documents) != written["rows"]:
-        raise Different(f"{file.name}: the model has {learnt} documents, the file {written['rows']}")
+    if (learned := lk.load(model).documents) != written["rows"]:
+        raise Different(f"{file.name}: the model has {learned} documents, the file {written['rows']}")
     trained = min(each["seconds"] for each in runs[TRAIN])
     return [_row(name, runs[name], written, trained) for name in commands]
 

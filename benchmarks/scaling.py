@@ -1,7 +1,7 @@
 """Training on files from 10 MB to 5 GB: whether speed stays and what memory grows with.
 
 Each size is a CSV file that is written, used and removed (see files.py); `likelier train` is a process of its own, with
-its peak of memory. What it takes for a file of a few rows is the cost of starting, and is taken off before speeds are
+its peak of memory. The time for a file of a few rows is the startup time, which is subtracted before speeds are
 compared. Lines:
 
     fixed        no row has a word that was not there before

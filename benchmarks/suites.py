@@ -1,8 +1,7 @@
 """All benchmarks, one after the other, each in a process of its own: `make bench`.
 
-One that fails is named at the end, the others run all the same; one whose data is not there is left out. With
-`--quick` each does as little as shows that it runs. After a full run the tables and charts of the documentation are
-made anew.
+If one fails, the others still run, and the end of the output names it; one whose data is missing is skipped. `--quick`
+is a smoke test. A full run also updates the tables and charts of the documentation.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def _of_kind(schema: Schema, kind: str) -> list[str]:
 
 
 def _codes(*before: Any) -> Pipeline:
-    """Values as whole numbers from 1; 0 is a value of its own, for all that training has not seen."""
+    """Values as integers starting at 1; 0 stands for all values not seen in training."""
     encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1)
     return make_pipeline(*before, encoder, FunctionTransformer(lambda codes: codes + 1))
 

@@ -1,4 +1,4 @@
-"""likelier with no option given, and how honest its probabilities are.
+"""likelier with default options, and how well its probabilities are calibrated.
 
 The test part is asked once, after all is chosen and fitted. Calibration is judged in two ways: of the settings that
 `train` chose, and of the textbook's; before and after a rule that was fitted by leave-one-out on the training part.

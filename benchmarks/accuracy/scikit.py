@@ -1,4 +1,4 @@
-"""The naive Bayes models of scikit-learn as they come: CountVectorizer's own tokens, alpha = 1.
+"""The naive Bayes models of scikit-learn with default settings: CountVectorizer's own tokens, alpha = 1.
 
 Eight of them: four models, each with words alone and with pairs of words too. Nothing is chosen for them: the best
 figure of the eight on the test part is what likelier is compared with.
@@ -46,13 +46,13 @@ def _judged(split: Split, order: int) -> list[tuple[str, int, float]]:
     """How many verdicts of each model are right; the time of counting is part of each."""
     (train, test), vectorizer = split, CountVectorizer(ngram_range=(1, order))
     start = time.perf_counter()
-    learnt = vectorizer.fit_transform(train.texts)
+    learned = vectorizer.fit_transform(train.texts)
     asked = vectorizer.transform(test.texts)
     counting = time.perf_counter() - start
     truth, found = np.array(test.labels), []
     for name, (model, once) in MODELS.items():
         start = time.perf_counter()
-        given = [counts.sign() if once else counts for counts in (learnt, asked)]
+        given = [counts.sign() if once else counts for counts in (learned, asked)]
         verdicts = model().fit(given[0], train.labels).predict(given[1])
         found.append((name, int((verdicts == truth).sum()), counting + time.perf_counter() - start))
     return found

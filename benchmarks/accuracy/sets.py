@@ -1,4 +1,4 @@
-"""The text sets, with a test part of their own or dealt into folds.
+"""The corpora, with a test set of their own or split into folds.
 
 Each is a gzip'd file of JSON Lines with `label` and `text`, or two of them, `<set>.train` and `<set>.test`. Some are
 grouped by label, so training parts are shuffled with a fixed seed.

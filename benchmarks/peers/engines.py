@@ -12,7 +12,7 @@ WORD = r"\b\w\w+\b"  # as scikit-learn has it
 
 
 class Polars(Peer):
-    """Polars: how often each word stands in the texts of each label. That is training without a model."""
+    """Polars: how often each word occurs in the texts of each label. That is training without a model."""
 
     name = "Polars"
     package = "polars"

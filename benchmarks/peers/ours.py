@@ -11,7 +11,7 @@ from peers.base import CLASSIFY, ONE_TEXT, PAIRS, WORDS, Peer
 
 
 class Likelier(Peer):
-    """likelier as it comes, with the textbook's settings: multinomial, alpha = 1, ledger on."""
+    """likelier with defaults and the textbook settings: multinomial, alpha = 1, ledger on."""
 
     package = "likelier"
     definition = "naive Bayes, multinomial, alpha = 1, likelier's words"

@@ -11,7 +11,7 @@ from peers.base import Peer
 
 
 class River(Peer):
-    """river as it comes: its own tokens, multinomial, alpha = 1; it learns one document after the other."""
+    """river with defaults: its own tokens, multinomial, alpha = 1; it learns one document at a time."""
 
     name = package = "river"
     definition = "naive Bayes, multinomial, alpha = 1, river's words; unknown words are smoothed"

@@ -16,7 +16,7 @@ Trained = tuple[CountVectorizer, MultinomialNB]
 
 
 class ScikitLearn(Peer):
-    """scikit-learn as it comes: its own tokens (a regular expression), multinomial, alpha = 1."""
+    """scikit-learn with defaults: its own tokens (a regular expression), multinomial, alpha = 1."""
 
     name = package = "scikit-learn"
     definition = "naive Bayes, multinomial, alpha = 1, words of two letters or more"

@@ -275,7 +275,9 @@ def test_documents_without_terms_come_in_pieces_too() -> None:
     batch = Batch.of_texts([""] * 10, ["ham"] * 10)
     model = Model(analyzer=lk.Analyzer(), ledger=False)
     model.count(batch, threads=1)
-    bags = bags_of_texts(model.counts, model.analyzer.analysis, batch.columns["text"], left_out(model.counts, batch), 1)
+    bags = bags_of_texts(
+        model.counts.sizes, model.analyzer.analysis, batch.columns["text"], left_out(model.counts, batch), 1
+    )
     assert [len(piece) for piece in bags.pieces(4)] == [4, 4, 2]
 
 

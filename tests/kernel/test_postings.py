@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from kernel.generated import PLAIN, QUICK, Document, analyses, documents, sentences, table_of, texts
 from likelier._counts.by_column import Counts
-from likelier._counts.snapshot import Postings
-from likelier._counts.stored import StoredTable
+from likelier._counts.snapshot import Postings, StoredTable
 from likelier._kernel import Analysis, Table, score_postings
 from reference import Settings
 

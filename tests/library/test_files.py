@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -84,3 +86,11 @@ def test_a_folder_that_may_be_written_need_not_be_readable():
             write(folder / "a")
         folder.chmod(0o755)
         assert (folder / "a").read_bytes() == b"new"
+
+
+def test_a_pipe_behind_dev_stdout_is_written_to():
+    code = "from likelier._base.files import replacing, write_all\nwith replacing('/dev/stdout') as file:\n"
+    found = subprocess.run(
+        [sys.executable, "-c", f"{code}    write_all(file, b'all')"], capture_output=True, check=True
+    )
+    assert found.stdout == b"all"

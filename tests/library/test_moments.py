@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier._counts.digits import number_of, rounded, spelled
-from likelier._counts.moments import LARGEST, SCALE, Moments, Sums
+from likelier._counts.moments import LARGEST, SCALE, Moments, Sums, number_of, rounded, spelled
 
 LABELS = range(4)  # the last one never has values
 

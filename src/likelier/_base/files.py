@@ -31,14 +31,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[int]:
 
     A link stays a link; owner and permissions stay. A device or a pipe, such as /dev/stdout, is written to directly.
     """
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        device = os.open(target, os.O_WRONLY)  # a folder says so itself
+    if os.path.exists(path) and not os.path.isfile(path):
+        device = os.open(path, os.O_WRONLY)  # by this name: a pipe behind /dev/stdout has no other; a folder says so
         try:
             yield device
         finally:
             os.close(device)
         return
+    target = os.path.realpath(path)
     folder = os.path.dirname(target)
     if not os.path.isdir(folder):
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", folder)

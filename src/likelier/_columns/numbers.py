@@ -14,16 +14,16 @@ from likelier._base.cached import cached_property
 from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._columns.values import ValuePart
-from likelier._counts.digits import rounded
-from likelier._counts.numeric_counts import NumericCounts
+from likelier._counts.moments import rounded
 from likelier._counts.term_counts import TermCounts
+from likelier._counts.value_counts import NumericCounts
 from likelier._documents.labels import Label
 from likelier._documents.values import Choices
+from likelier._estimate.combinations import Unknown
 from likelier._estimate.gaussian import Normal
 from likelier._estimate.intervals import cut_points, interval_names, place
 from likelier._estimate.numeric import Binning, Gaussian
 from likelier._estimate.smoothing import Smoothing
-from likelier._estimate.unknown import Unknown
 from likelier._explain.build import Explained, item
 from likelier._explain.explanation import Factor, Item, Power
 

@@ -41,7 +41,7 @@ def _words(name: str, kind: Any, counts: TermCounts, settings: Settings) -> Part
         event=own.event,
         smoothing=own.smoothing,
         unknown=own.unknown,
-        min_count=own.min_count,
+        least=own.min_count,
         normalize=own.normalize,
         weighting=own.weighting,
         idf=own.idf,
@@ -59,7 +59,7 @@ def _value(name: str, kind: Any, counts: TermCounts, settings: Settings) -> Part
         kind.declared,
         smoothing=own.smoothing,
         unknown=own.unknown,
-        min_count=settings.columns.get(name, {}).get("min_count", 1),
+        least=settings.columns.get(name, {}).get("min_count", 1),
         closed=kind.is_closed,
     )
 

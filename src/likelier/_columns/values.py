@@ -17,9 +17,9 @@ from likelier._base.numbers import Floats
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.labels import Label
 from likelier._documents.values import Choices
+from likelier._estimate.combinations import Unknown
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import MEstimate, Smoothing
-from likelier._estimate.unknown import Unknown
 from likelier._explain.build import Explained, item
 from likelier._explain.explanation import Factor, Item, Power
 
@@ -38,7 +38,7 @@ class ValuePart(Part):
         *,
         smoothing: Smoothing,
         unknown: Unknown,
-        min_count: float = 1,
+        least: float = 1,
         closed: bool = False,
     ) -> None:
         """values: those that there are, seen or not; a mapping for `p` names more.
@@ -53,7 +53,7 @@ class ValuePart(Part):
             event="multinomial",
             smoothing=smoothing,
             unknown=unknown,
-            min_count=min_count,
+            least=least,
             normalize=False,
             declared=[*values, *given],
             closed=closed,

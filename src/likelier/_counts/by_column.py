@@ -17,12 +17,11 @@ from likelier._base.checks import is_one_of
 from likelier._base.errors import LearningError, error
 from likelier._base.threads import changing, reading, writing
 from likelier._counts import tables
-from likelier._counts.numeric_counts import NumericCounts
 from likelier._counts.pruning import Pruned, check_whole
 from likelier._counts.refusals import check_kind, check_weightings, schemas_differ
 from likelier._counts.snapshot import Statistic
 from likelier._counts.term_counts import MOST, Number, TermCounts
-from likelier._counts.value_counts import Units, ValueCounts
+from likelier._counts.value_counts import NumericCounts, Units, ValueCounts
 from likelier._documents.batch import Batch
 from likelier._documents.kinds import Kind
 from likelier._documents.labels import Label, distinct_labels, key

@@ -1,15 +1,17 @@
-"""What counts refuse, and why."""
+"""What counts refuse, and what goes together with them: schemas, analyzers, ledgers."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import get_args
 
 from likelier._base.checks import check_one_of
 from likelier._base.errors import LikelierError, error
-from likelier._counts.stored import Statistic
+from likelier._counts.snapshot import Statistic
 from likelier._documents.kinds import Text
 from likelier._documents.schema import Schema
-from likelier._documents.weighting import Extra
+from likelier._documents.weights import Extra
+from likelier._kernel import Ledger
 
 
 def check_kind(counts: object, other: object) -> None:
@@ -47,3 +49,22 @@ def counting_differs(one: Text, two: Text, where: str = "") -> LikelierError:
         f"n-grams {'-'.join(map(str, text.counted))}, weighting {text.weighting or 'none'}" for text in (one, two)
     ]
     return error("counting-differs", where=where, got=counted[0], other=counted[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """How many of some documents a model has learnt, with the same labels and weights.
+
+    documents  how many there are
+    known      how many of them it has learnt
+    every      whether it has learnt each of them, as often as it is here
+    """
+
+    documents: int
+    known: int
+    every: bool
+
+
+def learnt(ledger: Ledger, part: Ledger) -> Learnt:
+    """What the ledger says about the documents of another one."""
+    return Learnt(len(part), ledger.common(part), every=ledger.holds(part))

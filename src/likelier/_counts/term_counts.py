@@ -2,7 +2,7 @@
 
     tf(t,c)   how often term t stands in the documents of label c
     df(t,c)   in how many documents of label c it stands
-    weighted  with a weighting, the sum of what the term adds in each document; in 1/65536, see `schema/weighting.py`
+    weighted  with a weighting, the sum of what the term adds in each document; in 1/65536, see `_documents/weights.py`
     N_c       documents of label c
 
 Numbers are whole multiples of 1/unit; the unit is 1 unless documents have weights that are not whole. So all sums
@@ -24,12 +24,10 @@ from likelier._base.threads import changing, reading, writing
 from likelier._counts import tables
 from likelier._counts.pruning import Errors, Pruned, both, check_whole
 from likelier._counts.refusals import check_kind, check_statistic, check_weightings
-from likelier._counts.snapshot import Snapshot, Statistic, Version
-from likelier._counts.stored import StoredTable
+from likelier._counts.snapshot import Snapshot, Statistic, StoredTable, Version
 from likelier._counts.vocabulary import has_possible_documents
 from likelier._documents.labels import Label, checked_label, checked_labels, distinct_labels, key, unknown_label
-from likelier._documents.weighting import UNIT_OF_WEIGHTS, Extra
-from likelier._documents.weights import UNIT
+from likelier._documents.weights import UNIT, UNIT_OF_WEIGHTS, Extra
 from likelier._kernel import Analysis, Column, Gate, Ledger, Table
 from likelier._text.texts import Texts, surrogate_error
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from likelier._base.errors import error
-from likelier._documents.weighting import Extra, Weighting, extra
+from likelier._documents.weights import Extra, Weighting, extra
 from likelier._kernel import Analysis
 from likelier._text.analyzer import Analyzer
 from likelier._text.checks import checked_ngrams

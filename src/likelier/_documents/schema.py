@@ -25,7 +25,7 @@ from likelier._documents.kinds import (
     columns_from_plain,
     columns_to_plain,
 )
-from likelier._documents.weighting import Weighting
+from likelier._documents.weights import Weighting
 from likelier._text.analyzer import Analyzer
 
 

@@ -1,14 +1,27 @@
-"""Columns of documents: as long as each other, and weights in whole units."""
+"""Columns of documents: as long as each other, and weights in whole units.
+
+Weightings: how much a term that stands n times in a document adds to the sum of its label.
+
+    count         n
+    once          1
+    log           log(1 + n)
+    count-length, once-length, log-length: the same, divided by the length of the document: the root of the sum of the
+                  squares over its different terms
+
+`count` and `once` are always counted. Of the other four one can be counted beside them, in the same pass; its sums are
+whole numbers of 1/65536, so that they are exact in any order.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._base.checks import check_one_of
 from likelier._base.errors import error
 
 UNIT = 1_000_000  # weights that are not whole are kept as whole multiples of one millionth
@@ -44,3 +57,25 @@ def _checked_weight(weight: Any, where: str) -> float:
     if 0 < number < 0.5 / UNIT:
         raise error("weight-too-small", got=weight, where=where)
     return number
+
+
+Weighting = Literal["count", "once", "log", "count-length", "once-length", "log-length"]
+Extra = Literal["log", "count-length", "once-length", "log-length"]
+UNIT_OF_WEIGHTS = 65_536  # a weight of 1
+
+
+def check_weighting(weighting: object) -> None:
+    """Whether there is such a weighting."""
+    check_one_of("weighting-unknown", weighting, get_args(Weighting))
+
+
+def extra(weighting: Weighting | None) -> Extra | None:
+    """What must be counted beside occurrences and documents, if anything.
+
+    >>> extra("log"), extra("once")
+    ('log', None)
+    """
+    if weighting is None:
+        return None
+    check_weighting(weighting)
+    return cast(Extra, weighting) if weighting in get_args(Extra) else None

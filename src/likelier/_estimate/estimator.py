@@ -3,7 +3,7 @@
 What a text adds to a score is a sum:  sum over its terms of times(t) * weight(t,c) + absent terms + unknown terms.
 Only the Bernoulli model has absent terms; its weights have three columns for each label, see `absence.columns`.
 
-A weighting (`schema/weighting.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
+A weighting (`_documents/weights.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
 weights are multiplied by it.
 """
 
@@ -22,18 +22,17 @@ from likelier._base.errors import error
 from likelier._base.numbers import Floats, Ints, Real
 from likelier._counts.snapshot import row_sums
 from likelier._counts.term_counts import TermCounts
-from likelier._documents.weighting import Weighting, extra
+from likelier._documents.weights import Weighting, extra
 from likelier._estimate import bernoulli, binary, complement, multinomial
 from likelier._estimate.absence import Absence, columns
+from likelier._estimate.combinations import Event, Unknown, check_combination, check_counts
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.exact import Exact
-from likelier._estimate.fitting import Event, check_combination, check_counts
 from likelier._estimate.idf import weighed
 from likelier._estimate.reading import Ids, Reading, States, Sums
 from likelier._estimate.smoothing import AbsoluteDiscounting, Smoothing
 from likelier._estimate.sparse import Sparse, is_sparse
 from likelier._estimate.spread import over_vocabulary
-from likelier._estimate.unknown import Unknown
 
 UNK = "UNK"
 Scale = Literal["count", "once", "log"]
@@ -66,7 +65,7 @@ class Estimator:
         event: Event,
         smoothing: Smoothing,
         unknown: Unknown,
-        min_count: float,
+        least: float,
         normalize: bool,
         declared: Sequence[str] = (),
         weighting: Weighting = "count",
@@ -92,7 +91,7 @@ class Estimator:
         self.reading = Reading(
             counts,
             "weighted" if extra(weighting) else "df" if self.scale == "once" else "tf",
-            min_count,
+            least,
             with_unk=unknown == "unk",
             with_idf=idf,
             orders=orders,
@@ -103,7 +102,7 @@ class Estimator:
         self.closed = closed
         self.unseen = sum(counts.find(value) is None for value in self.declared)
         check_counts(counts, event, smoothing, weighting, idf)
-        check_combination(event, smoothing, unknown, min_count)
+        check_combination(event, smoothing, unknown, least)
 
     @cached_property
     def exact(self) -> Exact:

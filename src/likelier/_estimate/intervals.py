@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.numbers import Floats
-from likelier._counts.digits import written
+from likelier._counts.moments import written
 from likelier._estimate.numeric import Binning, ByInformation, Cuts, EqualFrequency, EqualWidth
 
 Units = NDArray[np.uint64]

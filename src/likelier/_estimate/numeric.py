@@ -21,7 +21,7 @@ from typing import Any
 from likelier._base.checks import check_flag
 from likelier._base.errors import SettingError, error
 from likelier._base.numbers import Real, is_number
-from likelier._counts.digits import written
+from likelier._counts.moments import written
 from likelier._documents.plain import check_fields, number_from_plain, number_to_plain
 from likelier._estimate.gaussian import FLOOR
 

@@ -1,6 +1,6 @@
 """The counts as a view reads them: which terms are in the vocabulary, and the sums over it.
 
-With `min_count` k, terms seen fewer than k times in all labels together are left out. Under `unknown="unk"` they do
+With a least count k, terms seen fewer than k times in all labels together are left out. Under `unknown="unk"` they do
 not vanish: UNK is one more entry of the vocabulary and holds their counts.
 
 A view may also skip terms: n-grams that are longer or shorter than it asks for, and words it leaves out. Those are no
@@ -22,7 +22,7 @@ from likelier._base.numbers import Floats, Real, Value
 from likelier._counts.snapshot import Statistic
 from likelier._counts.term_counts import TermCounts
 from likelier._counts.vocabulary import Kept, Vocabulary, pieces
-from likelier._documents.weighting import UNIT_OF_WEIGHTS
+from likelier._documents.weights import UNIT_OF_WEIGHTS
 from likelier._estimate.idf import Idf
 from likelier._kernel import Table, find_all
 
@@ -83,13 +83,13 @@ class Sums:
 
 
 class Reading:
-    """One state of the counts under one statistic, `min_count`, UNK, and what is skipped."""
+    """One state of the counts under one statistic, a least count, UNK, and what is skipped."""
 
     def __init__(
         self,
         counts: TermCounts,
         statistic: Statistic,
-        min_count: float,
+        least: float,
         with_unk: bool,
         *,
         with_idf: bool = False,
@@ -103,7 +103,7 @@ class Reading:
         self.unit = counts.unit * (UNIT_OF_WEIGHTS if statistic == "weighted" else 1)
         self.with_unk = with_unk
         # In units. 1 keeps every term, also one that was seen only in documents of little weight.
-        self.least = 1 if min_count == 1 else min(round(min_count * counts.unit), MOST)
+        self.least = 1 if least == 1 else min(round(least * counts.unit), MOST)
         self.orders = orders
         self._stop_words = stop_words
         self.idf = Idf(self) if with_idf else None

@@ -22,8 +22,8 @@ from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats, Value
 from likelier._counts.snapshot import lengths
 from likelier._estimate import bernoulli
+from likelier._estimate.combinations import Event
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.fitting import Event
 from likelier._estimate.reading import Ids, Sums
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, Smoothing
 

@@ -21,8 +21,7 @@ from likelier._documents.labels import Label, distinct_labels
 from likelier._documents.weights import check_lengths, checked_weights
 from likelier._evaluate import splits
 from likelier._evaluate.evaluation import Evaluation
-from likelier._evaluate.folds import grouped_folds, stratified_folds
-from likelier._evaluate.splits import Judge
+from likelier._evaluate.splits import Judge, grouped_folds, stratified_folds
 from likelier._explain.explanation import Known
 from likelier._model.view import View
 from likelier._read.intake import labelled

@@ -15,9 +15,9 @@ from likelier._base.errors import error
 from likelier._base.threads import changing, checked_threads, reading, writing
 from likelier._counts import one_document
 from likelier._counts.by_column import Counts, pruned, settle
-from likelier._counts.learnt import Learnt, learnt
 from likelier._counts.making import check_alike, made_schema
 from likelier._counts.pruning import Pruned, check_whole
+from likelier._counts.refusals import Learnt, learnt
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema

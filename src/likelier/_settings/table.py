@@ -21,13 +21,11 @@ from likelier._base.checks import check_flag, check_one_of
 from likelier._base.errors import error
 from likelier._base.numbers import is_number
 from likelier._documents.plain import number_from_plain, number_to_plain, pairs_from_plain, pairs_to_plain
-from likelier._documents.weighting import Weighting, check_weighting
-from likelier._estimate.fitting import Event, check_event
+from likelier._documents.weights import Weighting, check_weighting
+from likelier._estimate.combinations import Event, Unknown, check_event, check_unknown, left_out
 from likelier._estimate.numeric import Gaussian, NumericRule, numeric_rule, rule_from_dict, rule_to_dict
 from likelier._estimate.prior import Prior, check_prior
 from likelier._estimate.smoothing import Additive, Smoothing, smoothing_from_dict, smoothing_to_dict
-from likelier._estimate.unknown import Unknown, check_unknown
-from likelier._estimate.weighed import left_out
 from likelier._text.checks import checked_ngrams
 
 WithoutEvidence = Literal["prior", "none"]

@@ -11,9 +11,8 @@ from likelier._answer.calibration import NoCalibration
 from likelier._base.errors import error
 from likelier._documents.plain import check_fields
 from likelier._documents.schema import Schema
-from likelier._estimate.fitting import check_event
+from likelier._estimate.combinations import check_event, check_weighed
 from likelier._estimate.smoothing import Additive, Smoothing
-from likelier._estimate.weighed import check_weighed
 from likelier._settings.table import AFTER_SCORES, NAMES, OWN, SETTINGS, Table, ViewSettings, own_settings
 
 

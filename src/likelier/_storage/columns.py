@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from likelier._counts.by_column import Counts, counts_of, empty_table
-from likelier._counts.digits import number_of, spelled
-from likelier._counts.numeric_counts import NumericCounts
+from likelier._counts.moments import number_of, spelled
 from likelier._counts.tables import WEIGHTS
 from likelier._counts.term_counts import MOST, TermCounts
+from likelier._counts.value_counts import NumericCounts
 from likelier._documents.kinds import Kind
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema

@@ -1,4 +1,6 @@
-"""One at a time: whoever changes a model file holds a lock on it, from reading to writing.
+"""Paths of model files.
+
+One at a time: whoever changes a model file holds a lock on it, from reading to writing.
 
 The lock is on the file itself (`flock`), and a save puts a new file in its place. So whoever has waited looks whether
 the name still means the file that is locked now, and if not, waits for the new one.
@@ -11,12 +13,38 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from likelier._base.errors import FileError, error
 from likelier._base.files import fcntl, try_lock
-from likelier._storage.paths import PathLike, check_is_file, checked_path
+
+PathLike = str | os.PathLike[str]
+
+
+def checked_path(path: object) -> str:
+    """The path as text."""
+    if isinstance(path, str | os.PathLike):
+        plain = os.fspath(path)
+        if isinstance(plain, str) and _can_be_a_name(plain):
+            return plain
+    raise error("path-kind", got=path)
+
+
+def _can_be_a_name(path: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(path) and path != ""
+    except UnicodeEncodeError:
+        return False
+
+
+def check_is_file(name: str) -> None:
+    """Refuses folders, devices and pipes; a file that is not there is no matter of this."""
+    mode = os.stat(name).st_mode
+    if not stat.S_ISREG(mode):
+        case = "model-file-kind.folder" if stat.S_ISDIR(mode) else "model-file-kind"
+        raise error(case, name=name, inside=os.path.join(name, "model.likelier"))
 
 
 @contextmanager

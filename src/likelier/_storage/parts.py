@@ -34,8 +34,16 @@ from likelier._storage.layout import (
     narrow,
 )
 from likelier._storage.provenance import Event, checked_events, trimmed, with_selection, without_selection
-from likelier._storage.pruned import PRUNED, pruned_to_plain, put_pruned
-from likelier._storage.tables import check_labels, hold, labels_of, table_arrays, table_names
+from likelier._storage.tables import (
+    PRUNED,
+    check_labels,
+    hold,
+    labels_of,
+    pruned_to_plain,
+    put_pruned,
+    table_arrays,
+    table_names,
+)
 
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint

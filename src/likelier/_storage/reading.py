@@ -1,4 +1,6 @@
-"""From a path to a stored model. Nothing in the file is trusted, and nothing is allocated that it does not hold.
+"""What a file is that is not a model: by its first bytes.
+
+From a path to a stored model. Nothing in the file is trusted, and nothing is allocated that it does not hold.
 
 First what is cheap: is it a file, does it begin like a model, of which version, is it as long as its header says. Then
 the checksum, and only then the parts.
@@ -20,10 +22,53 @@ import numpy as np
 
 from likelier._base.errors import FileError, error
 from likelier._storage import layout, parts
-from likelier._storage.foreign import looks_like
 from likelier._storage.layout import Array, Header, Nonsense
+from likelier._storage.locking import PathLike, check_is_file, checked_path
 from likelier._storage.parts import Stored, Unusable
-from likelier._storage.paths import PathLike, check_is_file, checked_path
+
+_BEGINNINGS = {
+    b"\x1f\x8b": "a gzip file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
+    b"BZh": "a bzip2 file",
+    b"\xfd7zXZ": "an xz file",
+    b"PK\x03\x04": "a zip file",
+    b"PAR1": "a Parquet file",
+    b"ARROW1": "an Arrow file",
+    b"\x93NUMPY": "a NumPy array",
+    b"\x89HDF": "an HDF5 file",
+    b"SQLite format 3\x00": "an SQLite database",
+    b"\x80\x02": "a pickle",
+    b"\x80\x03": "a pickle",
+    b"\x80\x04": "a pickle",
+    b"\x80\x05": "a pickle",
+    b"%PDF": "a PDF",
+    b"From ": "a mail box",
+    b"{": "JSON",
+    b"[": "JSON",
+}
+
+
+def looks_like(start: bytes) -> str | None:
+    r"""What the first bytes of a file look like, if that is easy to tell.
+
+    >>> looks_like(b"PK\x03\x04..."), looks_like(b"label,text\nspam,buy now\n")
+    ('a zip file', 'text')
+    """
+    for beginning, name in _BEGINNINGS.items():
+        if start.startswith(beginning):
+            return name
+    if start[8:9] == b"{":
+        return "a safetensors file of something else"
+    return "text" if _is_text(start) else None
+
+
+def _is_text(start: bytes) -> bool:
+    try:
+        text = start[: max(len(start) - 3, 1)].decode("utf-8", "strict")  # a character may be cut in two at the end
+    except UnicodeDecodeError as error:
+        text = start[: error.start].decode() if error.start >= len(start) - 6 else "\x00"
+    return all(character.isprintable() or character in "\t\r\n\ufeff" for character in text)
+
 
 Opened = BufferedReader | BytesIO
 _PIECE = 1 << 20  # bytes that are read and hashed at a time

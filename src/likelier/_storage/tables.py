@@ -1,17 +1,28 @@
 """One table of counts as arrays, and back: what a model of plain texts has one of, and every column of another model.
 
 The arrays are `TermCounts.arrays()`, each in the narrowest type that holds its values: equal counts are equal bytes.
+
+What was dropped on the way, as a text of the header: for each text column that has lost something.
+
+    {"text": {"terms": 12, "tokens": 15, "bound": 2, "unit": 1}}
+
+Tokens and bound are multiples of 1/unit. The column of plain texts is "text".
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from likelier._counts.by_column import Counts
+from likelier._counts.pruning import Pruned
 from likelier._counts.tables import WEIGHTS
 from likelier._counts.term_counts import MOST, TermCounts
 from likelier._documents.labels import Label
+from likelier._documents.schema import Schema
 from likelier._documents.weights import UNIT
 from likelier._storage.layout import Array, Nonsense, json_of, narrow
 
@@ -77,3 +88,44 @@ def unit_of(array: Array) -> int:
     if array.shape != (1,):
         raise Nonsense("an array has the wrong shape or type")
     return int(array[0])
+
+
+PRUNED = "pruned"  # the name of the text
+_FIELDS = {"terms", "tokens", "bound", "unit"}
+
+
+def pruned_to_plain(counts: Counts) -> dict[str, dict[str, int]]:
+    """What each text column has lost; empty if none has lost anything."""
+    return {name: _to_plain(table.pruned) for name, table in counts.columns.items() if table.pruned is not None}
+
+
+def put_pruned(counts: Counts, stored: object, schema: Schema) -> None:
+    """Puts what was lost into the counts. Nothing about it is trusted."""
+    if not isinstance(stored, dict) or not stored or not stored.keys() <= schema.texts.keys():
+        raise Nonsense("'pruned' does not name text columns")
+    for name, lost in stored.items():
+        counts.columns[name].pruned = _from_plain(lost)
+
+
+def _to_plain(pruned: Pruned) -> dict[str, int]:
+    unit = 1 if all(number == int(number) for number in (pruned.tokens, pruned.bound)) else UNIT
+    return {
+        "terms": pruned.terms,
+        "tokens": int(pruned.tokens * unit),
+        "bound": int(pruned.bound * unit),
+        "unit": unit,
+    }
+
+
+def _from_plain(stored: Any) -> Pruned:
+    if not isinstance(stored, dict) or stored.keys() != _FIELDS or {*map(type, stored.values())} != {int}:
+        raise Nonsense("'pruned' has not the numbers that it should have")
+    terms, tokens, bound, unit = (stored[name] for name in ("terms", "tokens", "bound", "unit"))
+    if unit not in (1, UNIT) or not 1 <= terms <= tokens * UNIT or not 1 <= bound <= tokens:
+        raise Nonsense("'pruned' has numbers that cannot be")
+    return Pruned(terms, _number(tokens, unit), _number(bound, unit))
+
+
+def _number(units: int, unit: int) -> int | Fraction:
+    value = Fraction(units, unit)
+    return int(value) if value.denominator == 1 else value

@@ -11,8 +11,8 @@ from likelier._base.errors import FileError, error
 from likelier._base.files import replacing, write_all
 from likelier._storage import layout, parts
 from likelier._storage.layout import Array
+from likelier._storage.locking import PathLike, check_is_file, checked_path
 from likelier._storage.parts import Stored
-from likelier._storage.paths import PathLike, check_is_file, checked_path
 
 Content = tuple[bytearray, dict[str, Array]]  # the head, and what stands behind it
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from likelier._documents.weighting import Weighting
-from likelier._estimate.fitting import Event
+from likelier._documents.weights import Weighting
+from likelier._estimate.combinations import Event
 from likelier._estimate.numeric import ByInformation, EqualFrequency, Gaussian, NumericRule, rule_name
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, Smoothing, short
 from likelier._settings.table import ViewSettings

@@ -22,7 +22,7 @@ from likelier._counts.by_column import Counts
 from likelier._documents.kinds import Numeric, Text
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
-from likelier._documents.weighting import Extra, extra
+from likelier._documents.weights import Extra, extra
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
 from likelier._evaluate.calibrate.calibration_set import calibration_set
 from likelier._evaluate.calibrate.scaling import plain_temperature

@@ -21,7 +21,7 @@ from likelier._cli.shared.options import Count, option_group, unknown
 from likelier._cli.shared.output import Screen, plural
 from likelier._cli.shared.program import option
 from likelier._cli.shared.progress import reported
-from likelier._counts.learnt import Learnt
+from likelier._counts.refusals import Learnt
 from likelier._documents.batch import Batch
 from likelier._model.models import Model
 from likelier._model.view import View

@@ -23,7 +23,7 @@ from likelier._documents.labels import Label
 from likelier._evaluate.calibrate.calibration_set import CalibrationSet, usable
 from likelier._evaluate.calibrate.isotonic_regression import isotonic, top_label
 from likelier._evaluate.calibrate.scaling import platt, temperature
-from likelier._evaluate.folds import stratified_folds
+from likelier._evaluate.splits import stratified_folds
 
 KINDS = ("none", "temperature", "platt", "top-label", "isotonic")  # from simple to complex
 Rules = tuple[NoCalibration, Temperature, Platt, TopLabel, Isotonic]

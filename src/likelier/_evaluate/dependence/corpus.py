@@ -13,8 +13,8 @@ from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._columns.numbers import IntervalPart
 from likelier._columns.registry import estimates
-from likelier._counts.numeric_counts import NumericCounts
 from likelier._counts.term_counts import Number, TermCounts
+from likelier._counts.value_counts import NumericCounts
 from likelier._documents.batch import Batch
 from likelier._documents.labels import distinct_labels
 from likelier._documents.values import Choices, Values

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from likelier._base.numbers import Floats
 from likelier._columns.numbers import IntervalPart, below_each, counts_of_intervals
 from likelier._columns.values import ValuePart
-from likelier._counts.digits import rounded
+from likelier._counts.moments import rounded
 from likelier._documents.values import Choices, Numbers
 from likelier._estimate.intervals import (
     _best_cut,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from likelier._base.numbers import Floats, exact
 from likelier._counts.moments import SCALE, Sums
-from likelier._counts.numeric_counts import NumericCounts
+from likelier._counts.value_counts import NumericCounts
 from likelier._documents.values import Numbers
 from likelier._estimate.gaussian import Normal
 from likelier._estimate.numeric import Gaussian
