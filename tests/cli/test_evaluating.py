@@ -184,7 +184,7 @@ def test_standard_input_is_refused_because_it_can_be_read_once(run):
 
 def test_a_file_without_documents_is_refused(run, here):
     Path("none.tsv").write_text("label\ttext\n")
-    assert "at least one labelled document" in refused(run("evaluate", SHOP, "none.tsv"))[0]
+    assert "at least one labeled document" in refused(run("evaluate", SHOP, "none.tsv"))[0]
 
 
 def test_a_table_is_judged_by_its_columns(figures):
@@ -527,7 +527,7 @@ def test_documents_that_were_not_learnt_do_not_calibrate_unless_that_is_said(run
     [
         ([SHOP], "likelier calibrate shop.likelier FILE"),
         ([SHOP, DATA, "--rule", "none"], "likelier calibrate shop.likelier --rule none"),
-        ([SHOP, "few.tsv", "--method", "held-out"], "give all documents that the model has learnt"),
+        ([SHOP, "few.tsv", "--method", "held-out"], "give all documents that the model has learned"),
         ([SHOP, DATA, "--report", "-"], "--report report.html"),
     ],
 )

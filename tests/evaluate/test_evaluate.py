@@ -190,7 +190,7 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, Any], code: s
 
 
 def test_no_documents_are_no_evaluation() -> None:
-    with pytest.raises(lk.InputError, match="at least one labelled document") as caught:
+    with pytest.raises(lk.InputError, match="at least one labeled document") as caught:
         lk.train(PAIRS).evaluate([], method="held-out")
     assert caught.value.code == "evaluation-empty"
 

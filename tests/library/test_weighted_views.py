@@ -288,7 +288,7 @@ def test_counts_divided_by_lengths_have_an_exact_product() -> None:
 @pytest.mark.parametrize("view", [{"idf": True}, {"weighting": "once"}])
 def test_a_table_without_document_frequencies_has_no_idf(view: dict) -> None:
     counts = lk.Counts.from_table({"happy": {"pos": 2}, "sad": {"neg": 1}}, documents={"pos": 1, "neg": 1})
-    with pytest.raises(lk.SettingError, match="needs in how many documents each term stands"):
+    with pytest.raises(lk.SettingError, match="needs in how many documents each term occurs"):
         counts.view(**view)
 
 
