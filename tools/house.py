@@ -18,8 +18,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "likelier"
 KINDS = (  # of counts, columns, values and parts of an estimate
-    "Counts", "MixedCounts", "TermCounts", "ValueCounts", "NumericCounts", "StoredTable", "Text", "Categorical", "Binary",
-    "Numeric", "Bound", "Kind", "Texts", "Choices", "Numbers", "Words", "ValuePart", "IntervalPart", "NormalPart", "Part",
+    "Counts", "MixedCounts", "TermCounts", "ValueCounts", "NumericCounts", "StoredTable", "Text", "Categorical",
+    "Binary", "Numeric", "Bound", "Kind", "Texts", "Choices", "Numbers", "Words", "ValuePart", "IntervalPart",
+    "NormalPart", "Part",
 )  # fmt: skip
 SETTING = "min_count"  # one of them, for all
 MAIN = ("Model", "View", "Counts", "Verdict", "Verdicts", "Explanation", "Evaluation", "Analyzer")

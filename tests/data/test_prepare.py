@@ -78,7 +78,7 @@ def test_none_and_nan_and_what_pandas_has_for_them_are_missing():
 
 def test_a_list_is_no_category():
     _, problems = prepared(Categorical(), ["a", ["b"], {"c": 1}])
-    assert [(problem.row, problem.expected) for problem in problems] == [(1, "value"), (2, "value")]
+    assert [(problem.row, problem.code) for problem in problems] == [(1, "value-kind"), (2, "value-kind")]
 
 
 def test_a_million_distinct_categories_are_prepared():
@@ -182,7 +182,7 @@ def test_a_column_of_texts_is_not_copied():
 
 def test_a_number_is_no_text():
     _, problems = prepared(Text(), ["one", 2])
-    assert [(problem.row, problem.expected, problem.value) for problem in problems] == [(1, "text", 2)]
+    assert [(problem.row, problem.code, problem.value) for problem in problems] == [(1, "text-kind.column", 2)]
 
 
 def test_a_column_that_is_not_there_is_missing_in_every_row():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 
-from likelier._counts.moments import Sums
+from likelier._counts.moments import NumberSums
 from likelier._estimate.gaussian import Normal
 
 EXAMPLES = json.loads((Path(__file__).parents[1] / "conformance/worked_examples.json").read_text("utf-8"))
@@ -28,7 +28,7 @@ any_number = st.floats(allow_nan=False, allow_infinity=False).filter(lambda numb
 def sums_of(numbers, weights=None):
     weights = [Fraction(weight) for weight in weights or [1] * len(numbers)]
     exact = [Fraction(number) for number in numbers]
-    return Sums(
+    return NumberSums(
         sum(weights, Fraction(0)),
         sum((w * x for w, x in zip(weights, exact, strict=True)), Fraction(0)),
         sum((w * x * x for w, x in zip(weights, exact, strict=True)), Fraction(0)),

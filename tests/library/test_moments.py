@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likelier._counts.moments import LARGEST, SCALE, Moments, Sums, number_of, rounded, spelled
+from likelier._counts.moments import LARGEST, SCALE, Moments, NumberSums, number_of, rounded, spelled
 
 LABELS = range(4)  # the last one never has values
 
@@ -44,14 +44,14 @@ def held(arrays):
 
 def test_the_sums_of_three_numbers():
     assert moments_of([(1, 0, 1), (2, 0, 1), (3, 0, 1)]).of([0, 1], 1) == [
-        Sums(Fraction(3), Fraction(6), Fraction(14)),
-        Sums(Fraction(0), Fraction(0), Fraction(0)),
+        NumberSums(Fraction(3), Fraction(6), Fraction(14)),
+        NumberSums(Fraction(0), Fraction(0), Fraction(0)),
     ]
 
 
 def test_weights_are_in_units():
     (found,) = moments_of([(2, 0, 300_000), (5, 0, 1_000_000)]).of([0], 1_000_000)
-    assert found == Sums(Fraction(13, 10), Fraction(56, 10), Fraction(262, 10))
+    assert found == NumberSums(Fraction(13, 10), Fraction(56, 10), Fraction(262, 10))
 
 
 @given(documents)

@@ -13,7 +13,7 @@ from sklearn.base import clone
 import likelier as lk
 from likelier._answer.calibration import Temperature
 from likelier._cli.commands import likelier as program
-from likelier._settings.table import NAMES, SETTINGS, Setting, Table, ViewSettings
+from likelier._settings.table import NAMES, SETTINGS, Declared, Setting, ViewSettings
 from likelier._settings.values import Settings
 from likelier.sklearn import NaiveBayesClassifier
 
@@ -49,7 +49,7 @@ def options(command: str) -> dict[str, click.Option]:
 
 def test_the_typed_arguments_are_the_settings_of_the_table():
     assert list(ViewSettings.__annotations__) == NAMES
-    fields, arguments = get_type_hints(Table), get_type_hints(ViewSettings)
+    fields, arguments = get_type_hints(Declared), get_type_hints(ViewSettings)
     assert {name for name in SETTINGS if fields[name] != arguments[name]} == {"numeric"}  # which has more forms
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import NoCalibration
-from likelier._evaluate.report import TriedSettings
+from likelier._evaluate.report import TriedRow
 from likelier._evaluate.report.page import report
 from likelier._evaluate.run import evaluate
 from report.examples import (
@@ -326,7 +326,7 @@ def test_mistakes_have_their_explanations_and_share_one_style():
 
 
 def test_settings_that_were_tried_are_listed_and_the_chosen_one_is_marked():
-    given = [TriedSettings("alpha 1", 0.5), TriedSettings("alpha 0.1", "0.4 (sampled)", chosen=True)]
+    given = [TriedRow("alpha 1", 0.5), TriedRow("alpha 0.1", "0.4 (sampled)", chosen=True)]
     rows = words(report(two_labels(), title="t", tried=given).split('id="tried"')[1].split("</section>")[0], "tr")
     assert rows[1:] == ["alpha 10.5000", "alpha 0.10.4 (sampled)chosen"]
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from likelier import _storage as storage
-from likelier._counts.moments import Sums
+from likelier._counts.moments import NumberSums
 from likelier._documents.kinds import Bound, Numeric, Text
 from likelier._documents.schema import Schema
 from likelier._settings.values import Settings
@@ -236,7 +236,7 @@ def test_sums_may_need_millionths_where_the_table_does_not(path):
     assert counts_bytes(loaded, path) == saved
     forget(loaded, some[:1])
     weight, number = Fraction("0.7"), Fraction(1.00002)
-    assert loaded.counts.columns["age"].sums() == [Sums(weight, weight * number, weight * number**2)]
+    assert loaded.counts.columns["age"].sums() == [NumberSums(weight, weight * number, weight * number**2)]
 
 
 OTHERS = {

@@ -25,7 +25,7 @@ def estimates(counts: Counts, schema: Schema, settings: Settings) -> Estimates:
     """What each column adds under these settings; what does not fit the counts is refused now."""
     sizes, prior = counts.sizes, settings.prior
     parts = {
-        name: PARTS[kind.name](name, kind, counts.columns[name], settings) for name, kind in schema.columns.items()
+        name: PARTS[kind.holds](name, kind, counts.columns[name], settings) for name, kind in schema.columns.items()
     }
     fractions = priors(sizes, prior)
     units = sizes.snapshot.documents.tolist() if prior == "fitted" else None
@@ -71,10 +71,8 @@ def _number(name: str, kind: Any, counts: Any, settings: Settings) -> Part:
     return IntervalPart(name, counts, own.numeric, smoothing=own.smoothing, unknown=own.unknown)
 
 
-PARTS: dict[str, MakePart] = {
-    "text": _words,
-    "categorical": _value,
-    "binary": _value,
-    "bound": _value,
-    "numeric": _number,
+PARTS: dict[str, MakePart] = {  # by what a kind of column holds
+    "terms": _words,
+    "value": _value,
+    "number": _number,
 }

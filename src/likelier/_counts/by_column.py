@@ -34,12 +34,10 @@ if TYPE_CHECKING:
     from likelier._model.models import Model
     from likelier._model.view import View
 
-TABLES: dict[str, Callable[[Any], TermCounts]] = {  # an empty table for a column of each kind
-    "text": lambda kind: TermCounts(kind.extra),
-    "categorical": lambda kind: ValueCounts(),
-    "binary": lambda kind: ValueCounts(),
-    "bound": lambda kind: ValueCounts(),
-    "numeric": lambda kind: NumericCounts(kind.digits),
+TABLES: dict[str, Callable[[Any], TermCounts]] = {  # an empty table, by what a kind of column holds
+    "terms": lambda kind: TermCounts(kind.extra),
+    "value": lambda kind: ValueCounts(),
+    "number": lambda kind: NumericCounts(kind.digits),
 }
 
 
@@ -348,7 +346,7 @@ def pruned(counts: Counts) -> Pruned | None:
 
 def empty_table(kind: Kind) -> TermCounts:
     """A table for a column of this kind."""
-    return TABLES[kind.name](kind)
+    return TABLES[kind.holds](kind)
 
 
 def settle(counts: Counts) -> None:

@@ -110,7 +110,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class NumberSums:
     """What is known of one column under one label: how many values, their sum, and the sum of their squares."""
 
     count: Fraction
@@ -177,16 +177,16 @@ class Moments:
         """n, s and q of these labels."""
         return [self._sums.get(label_id, (0, 0, 0)) for label_id in label_ids]
 
-    def of(self, label_ids: Sequence[int], unit: int) -> list[Sums]:
+    def of(self, label_ids: Sequence[int], unit: int) -> list[NumberSums]:
         """The sums of these labels as the numbers they stand for.
 
         >>> moments = Moments()
         >>> moments.put(0, 2, 3 << 1074, 5 << 2148)  # the numbers 1 and 2
         >>> moments.of([0], 1)
-        [Sums(count=Fraction(2, 1), total=Fraction(3, 1), squares=Fraction(5, 1))]
+        [NumberSums(count=Fraction(2, 1), total=Fraction(3, 1), squares=Fraction(5, 1))]
         """
         return [
-            Sums(Fraction(n, unit), Fraction(s, unit << SCALE), Fraction(q, unit << 2 * SCALE))
+            NumberSums(Fraction(n, unit), Fraction(s, unit << SCALE), Fraction(q, unit << 2 * SCALE))
             for n, s, q in self.rows(label_ids)
         ]
 

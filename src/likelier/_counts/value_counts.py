@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.errors import error
-from likelier._counts.moments import Moments, Sums, number_of, rounded, spelled, written
+from likelier._counts.moments import Moments, NumberSums, number_of, rounded, spelled, written
 from likelier._counts.term_counts import Number, TermCounts
 from likelier._documents.labels import Label
 from likelier._documents.values import Choices
@@ -132,7 +132,7 @@ class NumericCounts(ValueCounts):
 
     # ---- reading -------------------------------------------------------------------------------------------------
 
-    def sums(self) -> list[Sums]:
+    def sums(self) -> list[NumberSums]:
         """For each label how many numbers there are, their sum and the sum of their squares."""
         return self.moments.of(self.snapshot.order, self.unit)
 

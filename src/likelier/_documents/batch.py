@@ -98,7 +98,7 @@ def joined(batches: Sequence[Batch], notes: Sequence[str], schema: Schema) -> Ba
         return replace(batches[0], notes=tuple(notes))
     kinds = {PLAIN: Text()} if schema.is_plain else schema.columns
     columns = {
-        name: VALUES[kind.name].joined([batch.columns[name] for batch in batches]) for name, kind in kinds.items()
+        name: VALUES[kind.holds].joined([batch.columns[name] for batch in batches]) for name, kind in kinds.items()
     }
     return Batch(columns, schema=None if schema.is_plain else schema, notes=tuple(notes))
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from likelier._base.errors import error
+from likelier._documents.spelling import truth
 from likelier._documents.weights import Extra, Weighting, extra
 from likelier._kernel import Analysis
 from likelier._text.analyzer import Analyzer
@@ -26,18 +27,43 @@ DIGITS = 5
 BINDS = " & "  # between the names, and between the values, of columns that are bound
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "NULL", "null")
 COUNTING = ("ngrams", "weighting")  # of a text column, if more is counted than its analyzer says
+Holds = Literal["terms", "value", "number"]
+SINGLE = ("text", "int", "bool", "null", "float")  # kinds of Arrow data that are single values
 _MOST_DIGITS = 17  # of a float
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 class Kind:
-    """What a column holds. A new kind is a class like those below and its line in `KINDS`."""
+    """What a column holds. A new kind is a class like those below and its line in `KINDS`.
+
+    name           of the kind, as it is stored
+    holds          terms, a value or a number: decides its table of counts, and what it adds to a score
+    is_closed      whether there are no other values than `declared`
+    can_be_bound   whether `bind` can take it
+    from_arrow     the kinds of Arrow data that it can be read from
+    rule           what such a column holds, in words
+    unusable       the code of the error for a value that cannot be used
+    extra          the weighting that is counted, if there is one
+    """
 
     __slots__ = ()
     name: ClassVar[str]
-    is_closed: ClassVar[bool] = False  # there are no other values than `declared`
-    has_one_value: ClassVar[bool] = True  # a document has one value of it, where it is not missing
-    extra: ClassVar[Any] = None  # the weighting that is counted, if there is one
+    holds: ClassVar[Holds] = "value"
+    is_closed: ClassVar[bool] = False
+    can_be_bound: ClassVar[bool] = False
+    from_arrow: ClassVar[tuple[str, ...]] = SINGLE
+    rule: ClassVar[str]
+    unusable: ClassVar[str] = "value-kind"
+    extra: ClassVar[Any] = None
+
+    @property
+    def has_one_value(self) -> bool:
+        """Whether a document has one value of it, where it is not missing."""
+        return self.holds != "terms"
+
+    def value(self, text: str) -> str | None:
+        """The value that a text stands for; None where it stands for none."""
+        return text if not self.is_closed or text in self.declared else None
 
     @property
     def declared(self) -> tuple[str, ...]:
@@ -71,7 +97,10 @@ class Text(Kind):
     """
 
     name: ClassVar = "text"
-    has_one_value: ClassVar = False
+    holds: ClassVar = "terms"
+    from_arrow: ClassVar = ("text", "null")
+    rule: ClassVar = "a text column holds text"
+    unusable: ClassVar = "text-kind.column"
     analyzer: Analyzer = field(default_factory=Analyzer)
     ngrams: int | tuple[int, int] | None = None
     weighting: Weighting | None = None
@@ -199,6 +228,8 @@ class Categorical(Kind):
     """
 
     name: ClassVar = "categorical"
+    can_be_bound: ClassVar = True
+    rule: ClassVar = "a categorical column holds text, numbers or booleans"
     values: tuple[str, ...] = ()
 
     @property
@@ -230,6 +261,13 @@ class Binary(Kind):
 
     name: ClassVar = "binary"
     is_closed: ClassVar = True
+    can_be_bound: ClassVar = True
+    rule: ClassVar = "a binary column holds booleans, or words and numbers for them"
+    unusable: ClassVar = "truth-expected"
+
+    def value(self, text: str) -> str | None:
+        found = truth(text)
+        return None if found is None else self.declared[found]
 
     @property
     def declared(self) -> tuple[str, ...]:
@@ -249,6 +287,10 @@ class Numeric(Kind):
     """
 
     name: ClassVar = "numeric"
+    holds: ClassVar = "number"
+    from_arrow: ClassVar = ("text", "int", "float", "null")
+    rule: ClassVar = "a numeric column holds numbers"
+    unusable: ClassVar = "number-expected"
     digits: int = DIGITS
 
     def to_plain(self) -> dict[str, Any]:

@@ -15,9 +15,7 @@ from likelier._documents.kinds import (
     BINDS,
     MISSING,
     PLAIN,
-    Binary,
     Bound,
-    Categorical,
     Kind,
     Text,
     are_texts,
@@ -151,7 +149,7 @@ class Schema:
 
 
 def _check_group(group: object, columns: Mapping[str, Kind]) -> None:
-    fit = [name for name, kind in columns.items() if isinstance(kind, Categorical | Binary)]
+    fit = [name for name, kind in columns.items() if kind.can_be_bound]
     names = list(group) if isinstance(group, Sequence) and not isinstance(group, str) else []
     if len(names) < 2 or any(name not in fit or names.count(name) > 1 for name in names):
         raise error("bind-columns", columns=", ".join(map(repr, fit)) or "there is none", got=group)

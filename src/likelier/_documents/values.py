@@ -144,10 +144,8 @@ class Numbers:
 
 
 Values = Texts | Choices | Numbers
-VALUES: dict[str, type[Texts] | type[Choices] | type[Numbers]] = {  # by the name of the kind of column
-    "text": Texts,
-    "categorical": Choices,
-    "binary": Choices,
-    "bound": Choices,
-    "numeric": Numbers,
+VALUES: dict[str, type[Texts] | type[Choices] | type[Numbers]] = {  # by what a kind of column holds
+    "terms": Texts,
+    "value": Choices,
+    "number": Numbers,
 }

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.numbers import Floats, Real, exact
-from likelier._counts.moments import Sums
+from likelier._counts.moments import NumberSums
 from likelier._estimate.smoothing import Formula
 
 FLOOR = 1e-4  # a standard deviation of a hundredth of the whole column's
@@ -43,9 +43,9 @@ _SMALL = -400  # below two to this power a deviation is measured in larger units
 class Normal:
     """The normal distributions of one column, labels in the order of `sums`."""
 
-    def __init__(self, sums: Sequence[Sums], floor: Real = FLOOR, *, sample: bool = False) -> None:
+    def __init__(self, sums: Sequence[NumberSums], floor: Real = FLOOR, *, sample: bool = False) -> None:
         """sample: divide by n - 1 for the variance, and not by n."""
-        all_labels = Sums(
+        all_labels = NumberSums(
             sum((part.count for part in sums), Fraction(0)),
             sum((part.total for part in sums), Fraction(0)),
             sum((part.squares for part in sums), Fraction(0)),
@@ -97,7 +97,7 @@ class Normal:
     def formula(self, x: float, column: int) -> Formula:
         """The density as a person writes it: number, mean, variance.
 
-        >>> print(Normal([Sums(Fraction(3), Fraction(6), Fraction(14))]).formula(4, 0))  # of 1, 2 and 3
+        >>> print(Normal([NumberSums(Fraction(3), Fraction(6), Fraction(14))]).formula(4, 0))  # of 1, 2 and 3
         N(4; 2, 0.667)
         """
         mean, variance = float(self.means[column]), float(self.variances[column])
@@ -105,12 +105,12 @@ class Normal:
         return Formula(f"N({_short(x, 15)}; {_short(mean, places)}, {_short(variance, _places(variance))})")
 
 
-def _of_label(sums: Sums, sample: bool, whole: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+def _of_label(sums: NumberSums, sample: bool, whole: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
     mean, variance = _mean_and_variance(sums, sample) or whole
     return mean, whole[1] if variance == 0 and sums.count <= 1 else variance
 
 
-def _mean_and_variance(sums: Sums, sample: bool) -> tuple[Fraction, Fraction] | None:
+def _mean_and_variance(sums: NumberSums, sample: bool) -> tuple[Fraction, Fraction] | None:
     if not sums.count:
         return None
     mean = sums.total / sums.count

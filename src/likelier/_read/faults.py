@@ -48,7 +48,7 @@ class Problem(NamedTuple):
 
     row: int
     column: str
-    expected: str
+    code: str
     value: object
 
 
@@ -129,13 +129,10 @@ _BROKEN = {
 def unusable_value(problem: Problem, place: Place) -> Fault:
     """A value that cannot be used, as a fault of its row."""
     where = f" in column {problem.column!r} of {place}"
-    code = _UNUSABLE.get(problem.expected) or _not_a_number(problem.value)
+    code = _not_a_number(problem.value) if problem.code == "number-expected" else problem.code
     failure = error(code, got=problem.value, where=where, column=problem.column, most=LARGEST_NUMBER)
     failure.hint += "; such rows can be skipped: on_error='skip'" if place.source else ""
     return Fault(place.source, place.number, 0, failure, str(problem.value)[:1000])
-
-
-_UNUSABLE = {"text": "text-kind.column", "value": "value-kind", "truth": "truth-expected"}
 
 
 def _not_a_number(value: object) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.errors import LikelierError, error
-from likelier._documents.kinds import Binary, Kind
+from likelier._documents.kinds import SINGLE, Binary, Kind, Text
 from likelier._documents.spelling import is_single, spelled
 from likelier._kernel import ArrowReader, Column
 from likelier._read.faults import Fault
@@ -119,13 +119,6 @@ def listed(names: Iterable[str]) -> str:
 # ---- data frames ------------------------------------------------------------------------------------------------
 
 _LABELS = ("text", "int", "bool", "null")  # kinds of Arrow data
-_SINGLE = (*_LABELS, "float")
-_HOLDS: dict[str, tuple[Sequence[str], str]] = {  # by kind of column: what it may be in Arrow, and the rule in words
-    "text": (("text", "null"), "a text column holds text"),
-    "categorical": (_SINGLE, "a categorical column holds text, numbers or booleans"),
-    "binary": (_SINGLE, "a binary column holds booleans, or words and numbers for them"),
-    "numeric": (("text", "int", "float", "null"), "a numeric column holds numbers"),
-}
 
 
 class ArrowTable(Tabular):
@@ -136,7 +129,7 @@ class ArrowTable(Tabular):
         self._kinds = dict(zip(stream.names, stream.kinds, strict=True))
         self._first = list(self._beginning())
         self.is_empty = not self._first
-        self.unreadable = {name: f"holds {kind}" for name, kind in self._kinds.items() if kind not in _SINGLE}
+        self.unreadable = {name: f"holds {kind}" for name, kind in self._kinds.items() if kind not in SINGLE}
         self.known = {name: Binary() for name, kind in self._kinds.items() if kind == "bool"}
 
     def _beginning(self) -> Iterator[list[Column]]:
@@ -153,11 +146,10 @@ class ArrowTable(Tabular):
 
     def check(self, choice: Choice) -> None:
         self._check_label(choice.label)
-        chosen = {} if choice.schema is None else {name: kind.name for name, kind in choice.schema.read.items()}
-        for name, kind in (chosen if choice.text is None else {choice.text: "text"}).items():
-            arrow_kinds, rule = _HOLDS[kind]
-            if name in self._kinds and self._kinds[name] not in arrow_kinds:
-                raise self._wrong(name, rule)
+        chosen: Mapping[str, Kind] = {} if choice.schema is None else choice.schema.read
+        for name, kind in (chosen if choice.text is None else {choice.text: Text()}).items():
+            if name in self._kinds and self._kinds[name] not in kind.from_arrow:
+                raise self._wrong(name, kind.rule)
 
     def _check_label(self, name: str | None) -> None:
         if name is None or self._kinds[name] in _LABELS:
@@ -229,6 +221,6 @@ def _spelled(pieces: Sequence[Column]) -> list[str | None]:
     found: list[str | None] = []
     for column in pieces:
         few = np.arange(min(SAMPLE_ROWS - len(found), len(column)), dtype=np.uint32)
-        readable = column.kind in _SINGLE
+        readable = column.kind in SINGLE
         found += [spelled(value) for value in column.keep(few).to_list()] if readable else [None] * len(few)
     return found

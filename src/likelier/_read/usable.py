@@ -8,16 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._documents.batch import Batch, Labels, bound_columns
-from likelier._documents.kinds import NO, PLAIN, YES
+from likelier._documents.kinds import PLAIN, Kind
 from likelier._documents.labels import is_missing
 from likelier._documents.schema import Schema
-from likelier._documents.spelling import is_single, spelled, truth
+from likelier._documents.spelling import is_single, spelled
 from likelier._documents.values import NO_ROWS, Choices, Numbers, Texts, Values, at_rows
 from likelier._kernel import Column
 from likelier._read.choice import Choice
@@ -142,16 +142,16 @@ def prepare(schema: Schema, columns: Columns, length: int) -> tuple[dict[str, Va
     read: dict[str, Values] = {}
     problems: list[Problem] = []
     for name, kind in schema.read.items():
-        preparing = _PREPARING[kind.name]
+        absent, prepared = _PREPARING[kind.holds]
         if name not in columns:
-            read[name] = preparing.absent(length)
+            read[name] = absent(kind, length)
             continue
-        read[name], bad = preparing.values(columns[name], schema.missing)
-        problems += [Problem(row, name, preparing.expected, _at(columns[name], row)) for row in bad]
+        read[name], bad = prepared(kind, columns[name], schema.missing)
+        problems += [Problem(row, name, kind.unusable, _at(columns[name], row)) for row in bad]
     return bound_columns(schema, read), problems
 
 
-def _texts(raw: RawValues, missing: Sequence[str]) -> tuple[Texts, list[int]]:
+def _texts(kind: Kind, raw: RawValues, missing: Sequence[str]) -> tuple[Texts, list[int]]:
     if isinstance(raw, Column) and raw.kind == "text" and not len(raw.missing()):
         return Texts(raw, NO_ROWS), []
     listed = _listed(raw)
@@ -168,24 +168,17 @@ def _missing_texts(listed: Sequence[object]) -> list[int]:
     return [row for row, value in enumerate(listed) if not isinstance(value, str) and is_missing(value)]
 
 
-def _choices(raw: RawValues, missing: Sequence[str]) -> tuple[Choices, list[int]]:
+def _choices(kind: Kind, raw: RawValues, missing: Sequence[str]) -> tuple[Choices, list[int]]:
     column, bad = _as_column(raw)
     found, which = _distinct(column, missing)
-    places: dict[str, int] = {}
-    codes = [-1 if text is None else places.setdefault(text, len(places)) for text in found]
-    return Choices(list(places), _replaced(codes, which)), bad
+    values = [None if text is None else kind.value(text) for text in found]
+    unclear = [place for place, text in enumerate(found) if text is not None and values[place] is None]
+    places = {value: place for place, value in enumerate(kind.declared if kind.is_closed else ())}
+    codes = [-1 if value is None else places.setdefault(value, len(places)) for value in values]
+    return Choices(list(places), _replaced(codes, which)), [*bad, *_rows_with(unclear, which)]
 
 
-def _truths(raw: RawValues, missing: Sequence[str]) -> tuple[Choices, list[int]]:
-    column, bad = _as_column(raw)
-    found, which = _distinct(column, missing)
-    said = [None if text is None else truth(text) for text in found]
-    unclear = [place for place, text in enumerate(found) if text is not None and said[place] is None]
-    codes = [-1 if each is None else int(each) for each in said]
-    return Choices([NO, YES], _replaced(codes, which)), [*bad, *_rows_with(unclear, which)]
-
-
-def _numbers(raw: RawValues, missing: Sequence[str]) -> tuple[Numbers, list[int]]:
+def _numbers(kind: Kind, raw: RawValues, missing: Sequence[str]) -> tuple[Numbers, list[int]]:
     bad: list[int] = []
     if isinstance(raw, list) and set(map(type, raw)) <= {float}:
         numbers = np.array(raw, dtype=np.float64)
@@ -242,17 +235,20 @@ def _rows_with(places: list[int], which: NDArray[np.uint32]) -> list[int]:
     return np.flatnonzero(np.isin(which, places)).tolist() if places else []
 
 
-class _Preparing(NamedTuple):
-    """How the values of one kind of column are made: what is expected, all missing, and of what was read."""
-
-    expected: str
-    absent: Callable[[int], Values]
-    values: Callable[[RawValues, Sequence[str]], tuple[Values, list[int]]]
+def _no_texts(kind: Kind, length: int) -> Texts:
+    return Texts([""] * length, np.arange(length, dtype=np.intp))
 
 
-_PREPARING = {
-    "text": _Preparing("text", lambda length: Texts([""] * length, np.arange(length, dtype=np.intp)), _texts),
-    "categorical": _Preparing("value", lambda length: Choices([], np.full(length, -1, dtype=np.intp)), _choices),
-    "binary": _Preparing("truth", lambda length: Choices([NO, YES], np.full(length, -1, dtype=np.intp)), _truths),
-    "numeric": _Preparing("number", lambda length: Numbers(np.full(length, np.nan)), _numbers),
+def _no_choices(kind: Kind, length: int) -> Choices:
+    return Choices(list(kind.declared) if kind.is_closed else [], np.full(length, -1, dtype=np.intp))
+
+
+def _no_numbers(kind: Kind, length: int) -> Numbers:
+    return Numbers(np.full(length, np.nan))
+
+
+_PREPARING: dict[str, tuple[Callable[..., Values], Callable[..., tuple[Values, list[int]]]]] = {
+    "terms": (_no_texts, _texts),  # by what a kind of column holds: all missing, and made of what was read
+    "value": (_no_choices, _choices),
+    "number": (_no_numbers, _numbers),
 }

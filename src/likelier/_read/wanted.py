@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from likelier._base.checks import check_one_of, has_entries
 from likelier._base.errors import LikelierError, error
-from likelier._documents.kinds import MISSING, Binary, Categorical, Kind, Numeric, Text
+from likelier._documents.kinds import KINDS, MISSING, Categorical, Kind, Text
 from likelier._documents.schema import Schema, check_schema, plain
 from likelier._documents.spelling import spelled
 from likelier._text.analyzer import Analyzer
@@ -18,7 +18,6 @@ from likelier._text.analyzer import Analyzer
 Names = str | Sequence[str] | Mapping[str, object]
 Others = Literal["leave", "guess"]
 PLAIN_TEXTS = plain(Analyzer())
-_KINDS: dict[str, type[Text | Binary | Numeric]] = {"text": Text, "binary": Binary, "numeric": Numeric}
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ def wanted(
     else:
         values = categorical if isinstance(categorical, Mapping) else {}
         categories = {name: Categorical(_possible(name, values.get(name))) for name in names.pop("categorical")}
-        others_named = {name: _KINDS[option]() for option, some in names.items() for name in some}
+        others_named = {name: KINDS[option]() for option, some in names.items() for name in some}
         found = replace(found, kinds={**others_named, **categories})
     if schema is not None:
         check_schema(schema)

@@ -2,8 +2,8 @@
 
 Name, type, default, check, stored form, the kinds of columns that may have it of their own, what the help says, and the
 options of the command line stand in one entry. From these entries follow `Settings`, the keyword arguments of
-`Model.view`, the options, scikit-learn's parameters and docs/settings.md. To add a setting: one field of `Table`, one
-line of `ViewSettings`, and the formula that uses it.
+`Model.view`, the options, scikit-learn's parameters and docs/settings.md. To add a setting: one field of `Declared`,
+one line of `ViewSettings`, and the formula that uses it.
 """
 
 # ruff: noqa: RUF009  # `_declared` makes fields of a dataclass
@@ -20,6 +20,7 @@ from likelier._answer.decisions import Decision, MostProbable, decision_from_dic
 from likelier._base.checks import check_flag, check_one_of
 from likelier._base.errors import error
 from likelier._base.numbers import is_number
+from likelier._documents.kinds import KINDS
 from likelier._documents.plain import number_from_plain, number_to_plain, pairs_from_plain, pairs_to_plain
 from likelier._documents.weights import Weighting, check_weighting
 from likelier._estimate.combinations import Event, Unknown, check_event, check_unknown, left_out
@@ -32,7 +33,7 @@ WithoutEvidence = Literal["prior", "none"]
 Missing = Literal["skip", "refuse"]
 Words = Literal["text", "number", "range", "switch", "flag", "cost"]
 TEXT = ("text",)
-VALUES = ("categorical", "binary", "bound")
+VALUES = tuple(name for name, kind in KINDS.items() if kind.holds == "value")
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ def _checked_orders(ngrams: Any) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class Declared:
     """The settings in the order in which they are stored; the defaults are the textbook's."""
 
     event: Event = _declared(
@@ -362,7 +363,7 @@ def _setting(each: Field[Any]) -> Setting:
     return replace(found, name=each.name, default=default, options=options)
 
 
-SETTINGS = {each.name: _setting(each) for each in fields(Table)}
+SETTINGS = {each.name: _setting(each) for each in fields(Declared)}
 NAMES = [name for each in SETTINGS.values() for name in (each.name, each.short) if name]  # as arguments
 OWN = [name for each in SETTINGS.values() if each.kinds for name in (each.name, each.short) if name]  # of a column
 AFTER_SCORES = [each.name for each in SETTINGS.values() if each.after_scores]

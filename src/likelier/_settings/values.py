@@ -13,11 +13,11 @@ from likelier._documents.plain import check_fields
 from likelier._documents.schema import Schema
 from likelier._estimate.combinations import check_event, check_weighed
 from likelier._estimate.smoothing import Additive, Smoothing
-from likelier._settings.table import AFTER_SCORES, NAMES, OWN, SETTINGS, Table, ViewSettings, own_settings
+from likelier._settings.table import AFTER_SCORES, NAMES, OWN, SETTINGS, Declared, ViewSettings, own_settings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(Table):
+class Settings(Declared):
     """All settings of a view; docs/settings.md explains each.
 
     >>> settings = Settings(event="bernoulli", prior="uniform")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from likelier._cli.commands.classify_output import Asked, writer
+from likelier._cli.commands.classify_output import AskedDocument, writer
 from likelier._cli.shared.failures import ERROR, Misuse, keeps
 from likelier._cli.shared.file_options import ReadingOptions, unlabeled_options
 from likelier._cli.shared.options import as_label, model_argument, screen_options, split_label, threads_option
@@ -75,7 +75,7 @@ class Question:
                 hint=f"{self.command} --input FILE; for standard input: --input -",
             )
 
-    def parts(self) -> Iterator[Asked]:
+    def parts(self) -> Iterator[AskedDocument]:
         """The documents, in parts as they become available."""
         asking = Asking(self.schema, self.screen)
         encoding, longest = (self.reading.given[name] for name in ("encoding", "max_document"))
@@ -91,9 +91,9 @@ class Question:
         else:
             what = "a text" if self.schema.is_plain else 'a JSON object such as {"COLUMN": "VALUE"}'
             lines = arriving_lines(standard_input(self.screen, what), encoding, longest)
-            yield from map(Asked, lines) if self.schema.is_plain else self._of_lines(lines, asking)
+            yield from map(AskedDocument, lines) if self.schema.is_plain else self._of_lines(lines, asking)
 
-    def _of_lines(self, lines: Iterator[list[str]], asking: Asking) -> Iterator[Asked]:
+    def _of_lines(self, lines: Iterator[list[str]], asking: Asking) -> Iterator[AskedDocument]:
         before = 0
         for some in lines:
             places = [f"line {number} of standard input" for number in range(before + 1, before + len(some) + 1)]
@@ -103,14 +103,14 @@ class Question:
                 documents = [of_line(line, self.schema, place, self.command) for line, place in there]
                 yield self._part(documents, asking, partial(_place, there))
 
-    def _part(self, documents: list[Document], asking: Asking, where: Callable[[int], str]) -> Asked:
+    def _part(self, documents: list[Document], asking: Asking, where: Callable[[int], str]) -> AskedDocument:
         if self.schema.is_plain:
-            return Asked(documents)
+            return AskedDocument(documents)
         name = next(iter(self.schema.texts), "")
         rows = [{name: each} if isinstance(each, str) else each for each in documents]
-        return Asked((), rows, asking.about(documents, where))
+        return AskedDocument((), rows, asking.about(documents, where))
 
-    def _of_files(self) -> Iterator[Asked]:
+    def _of_files(self) -> Iterator[AskedDocument]:
         for path in self.inputs:
             if path.endswith(".txt") and os.path.isfile(path) and self.reading.given["kind"] is None:
                 self.screen.note(f"{path} is one document; to classify its lines: likelier classify MODEL < {path}")
@@ -119,7 +119,7 @@ class Question:
             for batch in documents:
                 report()
                 plain = self.schema.is_plain
-                yield Asked(batch.texts if plain else (), batch.rows(), None if plain else batch)
+                yield AskedDocument(batch.texts if plain else (), batch.rows(), None if plain else batch)
 
 
 def exit_statuses(labels: Sequence[Label], given: Iterable[str]) -> dict[Label | None, int]:
@@ -138,9 +138,9 @@ def exit_statuses(labels: Sequence[Label], given: Iterable[str]) -> dict[Label |
     return found
 
 
-def _only_one(parts: Iterable[Asked]) -> list[Asked]:
+def _only_one(parts: Iterable[AskedDocument]) -> list[AskedDocument]:
     """The documents, if there is exactly one."""
-    found: list[Asked] = []
+    found: list[AskedDocument] = []
     for part in parts:
         found.append(part)
         if sum(map(len, found)) > 1:

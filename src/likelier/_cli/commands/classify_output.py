@@ -24,7 +24,7 @@ PREFIX = "likelier_"
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedDocument:
     """Some documents to classify.
 
     texts  of a model of plain texts
@@ -68,7 +68,7 @@ def in_words(document: Mapping[str, Any], schema: Schema) -> str:
     return ", ".join(f"{name} {value}" for name, value in there if value not in (None, ""))
 
 
-Write = Callable[[Asked, Verdicts], None]
+Write = Callable[[AskedDocument, Verdicts], None]
 
 
 def writer(form: str, file: TextIO, view: View, screen: Screen, *, explain: bool, probabilities: bool) -> Write:
@@ -78,7 +78,7 @@ def writer(form: str, file: TextIO, view: View, screen: Screen, *, explain: bool
     if form == "label":
         return lambda part, verdicts: file.writelines(f"{_shown(label)}\n" for label in verdicts.labels)
     if form == "table":
-        return Explained(file, view, screen) if explain else Aligned(file, view, screen, probabilities)
+        return ExplainedAnswers(file, view, screen) if explain else Aligned(file, view, screen, probabilities)
     kind = Objects if form == "json" else SeparatedValues
     return kind(file, view, screen, explain=explain, probabilities=probabilities, tabs=form == "tsv")
 
@@ -97,7 +97,7 @@ class Records:
         self.explain, self.probabilities, self.tabs = explain, probabilities, tabs
         self.names: dict[str, str] = {}
 
-    def name_results(self, part: Asked) -> None:
+    def name_results(self, part: AskedDocument) -> None:
         """Choose names for the new columns that the file does not have."""
         if self.names:
             return
@@ -122,7 +122,7 @@ class SeparatedValues(Records):
 
     columns: list[str] | None = None
 
-    def __call__(self, part: Asked, verdicts: Verdicts) -> None:
+    def __call__(self, part: AskedDocument, verdicts: Verdicts) -> None:
         self.name_results(part)
         write = row_writer(self.file, tabs=self.tabs)
         labels = [self.names[f"P({label})"] for label in self.view.labels] if self.probabilities else []
@@ -154,7 +154,7 @@ class SeparatedValues(Records):
 class Objects(Records):
     """JSON Lines: one object for each document."""
 
-    def __call__(self, part: Asked, verdicts: Verdicts) -> None:
+    def __call__(self, part: AskedDocument, verdicts: Verdicts) -> None:
         self.name_results(part)
         keys = [self.names[name] for name in NAMES]
         texts = listed_texts(part.texts) if part.rows is None else []
@@ -185,7 +185,7 @@ class Aligned:
         self.label_cells = min(max(longest, len("label"), len("(none)")), LABEL_CELLS)
         self.begun = False
 
-    def __call__(self, part: Asked, verdicts: Verdicts) -> None:
+    def __call__(self, part: AskedDocument, verdicts: Verdicts) -> None:
         if not self.begun:
             self.begun = True
             heading = GAP.join(
@@ -217,14 +217,14 @@ class Aligned:
         return ", ".join(f"{label} {probability(chance)}" for label, chance in pairs)
 
 
-class Explained:
+class ExplainedAnswers:
     """The explanations of the documents, one below the other."""
 
     def __init__(self, file: TextIO, view: View, screen: Screen) -> None:
         self.file, self.view, self.screen = painted(file), view, screen
         self.begun = False
 
-    def __call__(self, part: Asked, verdicts: Verdicts) -> None:
+    def __call__(self, part: AskedDocument, verdicts: Verdicts) -> None:
         color = _color(self.file, self.screen)
         for place, line in enumerate(part.lines(self.view)):
             if self.begun:

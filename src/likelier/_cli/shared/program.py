@@ -20,7 +20,7 @@ TYPED = "likelier.typed"  # where a context keeps the arguments of the command
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Option(click.Option):
+class GroupedOption(click.Option):
     """An option that belongs to a group."""
 
     def __init__(self, *args: Any, group: str = "Options", **kwargs: Any) -> None:
@@ -33,7 +33,7 @@ class Option(click.Option):
 
 def option(*names: str, group: str = "Options", **details: Any) -> Callable[[Function], Function]:
     """`click.option` with a group."""
-    return click.option(*names, cls=Option, group=group, **details)
+    return click.option(*names, cls=GroupedOption, group=group, **details)
 
 
 class Command(click.Command):

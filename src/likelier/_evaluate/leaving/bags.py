@@ -81,7 +81,7 @@ MARKED = np.iinfo(np.uint32).max  # the id of a term that is not in the vocabula
 
 
 @dataclass(frozen=True)
-class Bags:
+class LeftBags:
     """The terms of some documents."""
 
     left: Left
@@ -93,7 +93,7 @@ class Bags:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def pieces(self, most: int) -> Iterator[Bags]:
+    def pieces(self, most: int) -> Iterator[LeftBags]:
         """The same in pieces of at most so many entries, unless a single document has more."""
         ends = np.cumsum(self.lengths)
         start = entry = 0
@@ -104,15 +104,15 @@ class Bags:
             yield self._of(self.left.some(some), self.lengths[some], entries)
             start, entry = stop, entries.stop
 
-    def _of(self, left: Left, lengths: Rows, entries: slice | Truths) -> Bags:
+    def _of(self, left: Left, lengths: Rows, entries: slice | Truths) -> LeftBags:
         weights = None if self.weights is None else self.weights[entries]
-        return Bags(left, lengths, self.ids[entries], self.times[entries], weights)
+        return LeftBags(left, lengths, self.ids[entries], self.times[entries], weights)
 
-    def only(self, wanted: Truths) -> Bags:
+    def only(self, wanted: Truths) -> LeftBags:
         """The same documents with some of their terms alone."""
         return self._of(self.left, self.sums(wanted), wanted)
 
-    def numbered(self, ids: Ids) -> Bags:
+    def numbered(self, ids: Ids) -> LeftBags:
         """The same with other numbers for their terms."""
         return replace(self, ids=ids)
 
@@ -142,7 +142,7 @@ class Bags:
         return np.searchsorted(np.cumsum(self.lengths), entries, side="right")
 
 
-def bags_of_texts(counts: TermCounts, counting: Analysis, texts: Texts, left: Left, threads: int) -> Bags:
+def bags_of_texts(counts: TermCounts, counting: Analysis, texts: Texts, left: Left, threads: int) -> LeftBags:
     """The texts of documents that have one, as they were learnt; `left` are all documents that count."""
     left = left.some(~np.isin(left.rows, texts.missing)) if len(texts.missing) else left
     some: Any = texts.texts if len(left) == len(texts) else at_rows(texts.texts, left.rows)
@@ -154,10 +154,10 @@ def bags_of_texts(counts: TermCounts, counting: Analysis, texts: Texts, left: Le
     strange = np.flatnonzero(ids == MARKED)
     if len(strange):  # a text with a term that nobody learnt was not learnt
         raise left.refuse(int(np.searchsorted(ends, strange[0], side="right")))
-    return Bags(left, lengths, ids, times, weights.astype(np.int64) if counts.weighting else None)
+    return LeftBags(left, lengths, ids, times, weights.astype(np.int64) if counts.weighting else None)
 
 
-def bags_of_choices(counts: TermCounts, choices: Choices, left: Left) -> Bags:
+def bags_of_choices(counts: TermCounts, choices: Choices, left: Left) -> LeftBags:
     """The values of documents that have one; `left` are all documents that count."""
     left = left.some(choices.which[left.rows] >= 0)
     which = choices.which[left.rows]
@@ -169,4 +169,4 @@ def bags_of_choices(counts: TermCounts, choices: Choices, left: Left) -> Bags:
     if len(strange):
         raise left.refuse(int(strange[0]))
     ones = np.ones(len(left), dtype=np.intp)
-    return Bags(left, ones, ids[which].astype(np.uint32), ones.astype(np.uint32))
+    return LeftBags(left, ones, ids[which].astype(np.uint32), ones.astype(np.uint32))

@@ -27,7 +27,7 @@ from likelier._base.numbers import Floats
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.idf import idf
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
-from likelier._evaluate.leaving.bags import Bags, Ids, Truths, Units
+from likelier._evaluate.leaving.bags import Ids, LeftBags, Truths, Units
 
 if TYPE_CHECKING:
     from likelier._evaluate.leaving.without import Without
@@ -76,7 +76,7 @@ class Whole:
         """How many documents have these terms."""
         return self.estimator.reading.snapshot.sums_of_terms(ids, "df").astype(np.int64)
 
-    def held(self, bags: Bags) -> tuple[Held, Bags]:
+    def held(self, bags: LeftBags) -> tuple[Held, LeftBags]:
         """The counts of the terms that documents have, and the documents with the numbers that their terms have here.
 
         The numbers rise with the ids: frequent terms have low ones, so that what is looked up often lies together.

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._base.numbers import Floats, exact
-from likelier._counts.moments import SCALE, Sums
+from likelier._counts.moments import SCALE, NumberSums
 from likelier._counts.value_counts import NumericCounts
 from likelier._documents.values import Numbers
 from likelier._estimate.gaussian import Normal
@@ -152,11 +152,11 @@ class _Normals(Normal):
         self._constants = -0.5 * np.log(2 * np.pi * self.variances)
 
 
-def _by_itself(sums: list[Sums], unit: int, rule: Gaussian, number: float, left: Left, place: int) -> Floats:
+def _by_itself(sums: list[NumberSums], unit: int, rule: Gaussian, number: float, left: Left, place: int) -> Floats:
     """The same for one document, in fractions: (labels,)."""
     weight, x, label = Fraction(int(left.units[place]), unit), Fraction(number), int(left.labels[place])
     own = sums[label]
-    rest = Sums(own.count - weight, own.total - weight * x, own.squares - weight * x * x)
+    rest = NumberSums(own.count - weight, own.total - weight * x, own.squares - weight * x * x)
     normal = Normal([*sums[:label], rest, *sums[label + 1 :]], rule.floor, sample=rule.sample)
     return np.asarray(normal.log_density(np.array([number]))[0])
 

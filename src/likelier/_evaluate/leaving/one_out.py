@@ -30,7 +30,7 @@ from likelier._documents.kinds import Text
 from likelier._documents.schema import Schema
 from likelier._documents.values import Choices
 from likelier._estimate.prior import log_priors_of
-from likelier._evaluate.leaving.bags import Bags, Left, Rows, bags_of_choices, bags_of_texts, left_out
+from likelier._evaluate.leaving.bags import Left, LeftBags, Rows, bags_of_choices, bags_of_texts, left_out
 from likelier._evaluate.leaving.intervals import Intervals, KnownCuts
 from likelier._evaluate.leaving.numbers import added_numbers
 from likelier._evaluate.leaving.terms import AddedRows, Terms
@@ -58,12 +58,12 @@ class Prepared:
     batch: Batch
     left: Left  # those that count
     uncounted: Rows  # those of weight 0
-    bags: dict[str, Bags]  # of the columns of texts and values
+    bags: dict[str, LeftBags]  # of the columns of texts and values
     version: int  # of the counts
-    _of_orders: dict[tuple[str, tuple[int, int] | None], Bags] = field(default_factory=dict)
+    _of_orders: dict[tuple[str, tuple[int, int] | None], LeftBags] = field(default_factory=dict)
     remembered: KnownColumns = field(default_factory=KnownColumns)
 
-    def bags_of(self, part: Words | ValuePart) -> Bags:
+    def bags_of(self, part: Words | ValuePart) -> LeftBags:
         """The terms of a column that a view reads: those of the orders that it asks for."""
         reading = part.estimator.reading
         key = part.name, reading.orders

@@ -25,7 +25,7 @@ from likelier._estimate.evidence import Ratio
 from likelier._estimate.idf import weighed
 from likelier._estimate.reading import Sums
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, Smoothing
-from likelier._evaluate.leaving.bags import Bags, Rows, Units
+from likelier._evaluate.leaving.bags import LeftBags, Rows, Units
 from likelier._evaluate.leaving.held import Held, Whole
 from likelier._evaluate.leaving.over_vocabulary import AbsentWithout, NormWithout
 from likelier._evaluate.leaving.without import NO_SUMS, Without
@@ -55,7 +55,7 @@ class Terms:
             for ids in estimator.reading.pieces(estimator.reading.kept_ids):
                 estimator.weight(estimator.ratio_of(ids), estimator.idf_of(ids))  # refuses them
 
-    def added(self, bags: Bags, threads: int) -> Iterator[AddedRows]:
+    def added(self, bags: LeftBags, threads: int) -> Iterator[AddedRows]:
         """What the terms of documents add, some documents at a time.
 
         Pieces are small, so that what they need stays near the processor, and are worked on by several threads.
@@ -80,14 +80,14 @@ class _Some:
     """Some documents, and the counts of all terms that they have."""
 
     def __init__(
-        self, estimator: Estimator, held: Held, bags: Bags, absence: AbsentWithout | None, norm: NormWithout | None
+        self, estimator: Estimator, held: Held, bags: LeftBags, absence: AbsentWithout | None, norm: NormWithout | None
     ) -> None:
         self._estimator, self._held = estimator, held
         self._absence, self._norm = absence, norm
         self._apart = Apart(held, bags) if Apart.fits(estimator, bags) else None
         self.entries = max(MOST // (1 if self._apart else len(estimator.labels)), 1)  # to be asked about at a time
 
-    def added(self, bags: Bags) -> AddedRows:
+    def added(self, bags: LeftBags) -> AddedRows:
         """What the terms of each document add."""
         without = Without(self._held, bags)
         values = self._of_known(without) if self._apart is None else self._apart.of_known(without)
@@ -138,7 +138,7 @@ ONE = np.ones(1)
 class Apart:
     """Numerators and denominators apart."""
 
-    def __init__(self, held: Held, bags: Bags) -> None:
+    def __init__(self, held: Held, bags: LeftBags) -> None:
         self._estimator = held.whole.estimator
         numbers: Floats = held.counts / held.whole.unit
         if held.whole.inverse is not None:
@@ -146,7 +146,7 @@ class Apart:
         self._numerators = self._of_numerators(numbers)  # (labels, held)
 
     @staticmethod
-    def fits(estimator: Estimator, bags: Bags) -> bool:
+    def fits(estimator: Estimator, bags: LeftBags) -> bool:
         """Whether this can be done: without smoothing there would be minus infinity, and 0 times of it."""
         additive = isinstance(estimator.smoothing, Additive) and not estimator.smoothing.is_off
         alike = estimator.reading.idf is None or len(np.unique(bags.left.units)) == 1

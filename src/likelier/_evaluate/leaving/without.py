@@ -27,7 +27,7 @@ from likelier._base.numbers import Floats
 from likelier._estimate.estimator import UNK
 from likelier._estimate.evidence import Evidence
 from likelier._estimate.reading import Sums
-from likelier._evaluate.leaving.bags import Bags, Ids, Rows, Truths, Units
+from likelier._evaluate.leaving.bags import Ids, LeftBags, Rows, Truths, Units
 from likelier._evaluate.leaving.held import Held
 from likelier._kernel import weigh
 
@@ -35,7 +35,7 @@ from likelier._kernel import weigh
 class Own:
     """The terms of some documents, each by the counts without its document. Numbers are in units."""
 
-    def __init__(self, held: Held, bags: Bags) -> None:
+    def __init__(self, held: Held, bags: LeftBags) -> None:
         """bags: with the numbers that their terms have among those that are held."""
         self.whole, self.held, self.bags = held.whole, held, bags
         self.estimator = held.whole.estimator

@@ -6,7 +6,7 @@ details   terms, mistakes, likely label errors, settings, the model
 elements  numbers, tables, sections and charts; style.css: light, dark and on paper
 """
 
-from likelier._evaluate.report.details import TriedSettings
+from likelier._evaluate.report.details import TriedRow
 from likelier._evaluate.report.page import report, save_report
 
-__all__ = ["TriedSettings", "report", "save_report"]
+__all__ = ["TriedRow", "report", "save_report"]

@@ -145,7 +145,7 @@ def _entry(mistake: Mistake, place: int | None) -> str:
 # ---- settings that were tried ------------------------------------------------------------------------------------
 
 
-class TriedSettings(NamedTuple):
+class TriedRow(NamedTuple):
     """Settings that were tried before these were chosen.
 
     settings  in words
@@ -158,12 +158,12 @@ class TriedSettings(NamedTuple):
     chosen: bool = False
 
 
-def tried(rows: Sequence[TriedSettings | tuple[str, float | str, bool]], by: str) -> str:
+def tried(rows: Sequence[TriedRow | tuple[str, float | str, bool]], by: str) -> str:
     """The settings that were tried; nothing where none were."""
     if not rows:
         return ""
     lines = []
-    for each in (TriedSettings(*row) for row in rows[:MOST_TRIED]):
+    for each in (TriedRow(*row) for row in rows[:MOST_TRIED]):
         text, figure = apart(each.settings, LONGEST_TRIED), each.figure
         reached = shown(cut(figure, LONGEST_TRIED)) if isinstance(figure, str) else f"{figure:.4f}"
         lines.append([f"<strong>{text}</strong>", reached, "chosen"] if each.chosen else [text, reached, ""])

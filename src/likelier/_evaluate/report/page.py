@@ -20,7 +20,7 @@ from likelier._evaluate.evaluation import Evaluation
 from likelier._evaluate.figures.metrics import Figures
 from likelier._evaluate.figures.rendering import counted, number
 from likelier._evaluate.report import details, quality
-from likelier._evaluate.report.details import TriedSettings
+from likelier._evaluate.report.details import TriedRow
 from likelier._evaluate.report.elements import percent, points
 from likelier._show.html_words import STYLE, cut, named, shown
 
@@ -34,7 +34,7 @@ def report(
     *,
     title: str,
     before: Evaluation | Figures | None = None,
-    tried: Sequence[TriedSettings | tuple[str, float | str, bool]] = (),
+    tried: Sequence[TriedRow | tuple[str, float | str, bool]] = (),
     tried_by: str = "figure",
     date: str | None = None,
 ) -> str:
