@@ -27,7 +27,7 @@ ZIPF_DOCUMENTS = {"train": 22_000, "test": 11_000}  # about 30 and 15 MB
 
 @dataclass(frozen=True)
 class Part:
-    """Labelled documents."""
+    """Labeled documents."""
 
     texts: list[str]
     labels: list[str]

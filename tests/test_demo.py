@@ -94,12 +94,12 @@ def test_a_text_without_known_terms_has_its_reason():
     assert "message 8: no known term in this text: only the prior and the calibration decide" in said
 
 
-def test_it_has_colours_only_if_asked():
+def test_it_has_colors_only_if_asked():
     assert "\x1b[" not in shown()
     assert re.sub(r"\x1b\[\d+m", "", shown(color=True)).replace(" ", "") == shown().replace(" ", "")
 
 
-def test_the_module_runs_and_writes_no_colours_to_a_file():
+def test_the_module_runs_and_writes_no_colors_to_a_file():
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-m", "likelier.demo"]
     done = subprocess.run(command, capture_output=True, check=True, env=environment)

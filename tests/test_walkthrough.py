@@ -52,7 +52,7 @@ def outputs(lines: list[str], folder: Path) -> list[str]:
 
 
 def in_terminal(command: list[str], folder: Path, path: str) -> str:
-    """What a command prints in a terminal of 80 columns without colours."""
+    """What a command prints in a terminal of 80 columns without colors."""
     environment = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "xterm"}
     environment |= {name: os.environ[name] for name in KEPT if name in os.environ}
     ours, theirs = pty.openpty()

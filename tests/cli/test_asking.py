@@ -220,7 +220,7 @@ def test_a_threshold_for_this_question_is_not_stored(output, here):
     assert Path("shop.likelier").read_bytes() == before
 
 
-def test_colours_only_if_asked(output):
+def test_colors_only_if_asked(output):
     assert "\x1b[" not in output("classify", "shop.likelier", "--format", "table", PARCEL)
     assert "\x1b[" in output("classify", "shop.likelier", "--format", "table", "--color", PARCEL)
     assert "\x1b[" not in output("explain", "shop.likelier", "--no-color", PARCEL)

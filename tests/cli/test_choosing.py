@@ -282,9 +282,9 @@ def test_the_hint_makes_models_that_merge(run, here, options):
 
 def test_a_chosen_model_learns_and_forgets(run, chosen):
     assert run("learn", CHOSEN, "--as", "returns", PARCEL).exit_code == 0
-    learnt = lk.load(CHOSEN)
-    assert (learnt.documents, learnt.settings) == (241, chosen.settings)
-    assert learnt.classify(PARCEL) != chosen.classify(PARCEL)
+    learned = lk.load(CHOSEN)
+    assert (learned.documents, learned.settings) == (241, chosen.settings)
+    assert learned.classify(PARCEL) != chosen.classify(PARCEL)
     assert run("forget", CHOSEN, "--as", "returns", PARCEL).exit_code == 0
     assert lk.load(CHOSEN) == chosen
     assert lk.load(CHOSEN).selection == chosen.selection

@@ -198,7 +198,7 @@ def test_all_rows_of_a_file_may_have_one_label(run, here):
     assert run("forget", TICKETS, "--as", "billing", "channel=chat", "days=4").exit_code == 0
 
 
-def test_a_typed_document_is_learnt_and_forgotten(run, here):
+def test_a_typed_document_is_learned_and_forgotten(run, here):
     before = counts_digest(TICKETS)
     assert run("learn", TICKETS, "--as", "delivery", *TYPED).stderr.startswith("learned 1 document;")
     expected = lk.train("tickets.csv", label="team")

@@ -32,7 +32,7 @@ def figures(output):
 
 @pytest.fixture
 def new(here: Path) -> str:
-    """A file with documents that no model has learnt."""
+    """A file with documents that no model has learned."""
     Path("new.tsv").write_text(NEW)
     return "new.tsv"
 
@@ -47,7 +47,7 @@ def refused(result) -> tuple[str, str]:
 # ---- ways of judging ---------------------------------------------------------------------------------------------
 
 
-def test_learnt_documents_are_left_out_one_by_one(output):
+def test_learned_documents_are_left_out_one_by_one(output):
     shown = output("evaluate", SHOP, DATA)
     assert shown == f"{evaluate(lk.load(SHOP).view(), DATA)}\n"
     assert shown.startswith("leave-one-out: ")
@@ -61,7 +61,7 @@ def test_the_json_has_the_figures_of_the_library_and_the_settings(figures):
     assert {name: found[name] for name in wanted} == wanted
 
 
-def test_documents_that_were_not_learnt_are_refused_and_the_hint_judges_them(run, new):
+def test_documents_that_were_not_learned_are_refused_and_the_hint_judges_them(run, new):
     error, hint = refused(run("evaluate", SHOP, new))
     assert "documents that shop.likelier has learned with the same labels, and it has learned none of these 3" in error
     assert error.endswith("learned none of these 3 documents")
@@ -71,23 +71,23 @@ def test_documents_that_were_not_learnt_are_refused_and_the_hint_judges_them(run
     assert "2 of 3 right" in result.stdout
 
 
-def test_documents_of_which_some_were_learnt_are_refused(run):
+def test_documents_of_which_some_were_learned_are_refused(run):
     error, _ = refused(run("evaluate", "shop2.likelier", DATA))
     assert error.endswith("it has learned 50 of these 240 documents")
 
 
-def test_documents_with_other_labels_were_not_learnt(run, here):
+def test_documents_with_other_labels_were_not_learned(run, here):
     text = lk.demo.documents()[0][0]
     Path("other.tsv").write_text(f"label\ttext\npraise\t{text}\n")
     assert "it has learned none" in refused(run("evaluate", SHOP, "other.tsv"))[0]
 
 
-def test_documents_that_are_there_more_often_than_they_were_learnt_are_refused(run):
+def test_documents_that_are_there_more_often_than_they_were_learned_are_refused(run):
     Path("again.tsv").write_bytes(Path(DATA).read_bytes())
     assert "less often than they occur here" in refused(run("evaluate", SHOP, DATA, "again.tsv"))[0]
 
 
-def test_folds_need_learnt_documents_too(run):
+def test_folds_need_learned_documents_too(run):
     assert (
         "--method folds requires documents that" in refused(run("evaluate", "shop2.likelier", DATA, "--folds", "3"))[0]
     )
@@ -99,7 +99,7 @@ def silent(run) -> str:
     return "silent.likelier"
 
 
-def test_a_model_without_a_ledger_does_not_know_what_it_has_learnt(run, silent):
+def test_a_model_without_a_ledger_does_not_know_what_it_has_learned(run, silent):
     error, hint = refused(run("evaluate", silent, DATA))
     assert "has no ledger" in error
     assert hint == "hint: --method leave-one-out if it has learned them, --method held-out if not"
@@ -110,20 +110,20 @@ def test_a_model_without_a_ledger_does_what_it_is_told(output, run, silent):
     assert "has no ledger" in run("evaluate", silent, DATA, "--method", "held-out").stderr
 
 
-def test_held_out_documents_that_were_learnt_are_a_warning(run):
+def test_held_out_documents_that_were_learned_are_a_warning(run):
     result = run("evaluate", SHOP, DATA, "--method", "held-out", "--quiet")
     assert "warning: shop.likelier has learned all of these 240 documents" in result.stderr
     assert "hint: --method leave-one-out " in result.stderr
 
 
-def test_a_few_held_out_documents_that_were_learnt_are_a_note(run):
+def test_a_few_held_out_documents_that_were_learned_are_a_note(run):
     result = run("evaluate", "shop2.likelier", DATA, "--method", "held-out")
     assert "shop2.likelier has learned 50 of these 240 documents" in result.stderr
     assert "warning" not in result.stderr
 
 
 def test_nothing_is_said_of_documents_that_are_new(run, new):
-    assert "learnt" not in run("evaluate", SHOP, new, "--method", "held-out").stderr
+    assert "learned" not in run("evaluate", SHOP, new, "--method", "held-out").stderr
 
 
 def test_folds_are_those_of_the_library(figures):
@@ -157,7 +157,7 @@ def test_copies_are_left_out_together(figures, run):
     assert together["how"].endswith("6 documents have some")
 
 
-def test_in_order_of_time_nothing_need_have_been_learnt(figures, new):
+def test_in_order_of_time_nothing_need_have_been_learned(figures, new):
     found = figures(SHOP, new, "--method", "time-ordered")
     assert found["how"].startswith("time-ordered")
     assert found["accuracy"]["without_label"] == pytest.approx(1 / 3)  # nothing is known before the first
@@ -514,7 +514,7 @@ def test_a_calibration_is_not_fitted_to_another_one(output):
     assert lk.load(SHOP).settings == once
 
 
-def test_documents_that_were_not_learnt_do_not_calibrate_unless_that_is_said(run):
+def test_documents_that_were_not_learned_do_not_calibrate_unless_that_is_said(run):
     before = Path("shop2.likelier").read_bytes()
     error, hint = refused(run("calibrate", "shop2.likelier", DATA))
     assert "it has learned 50" in error

@@ -257,7 +257,7 @@ def test_a_text_comes_from_standard_input_too(run, here):
     assert run("forget", "shop.likelier", "--as", "returns", "two\nlines").exit_code == 0
 
 
-def test_a_new_label_can_be_learnt_but_not_forgotten(run, here):
+def test_a_new_label_can_be_learned_but_not_forgotten(run, here):
     assert run("learn", "shop.likelier", "--as", "new", "text").exit_code == 0
     assert "new" in lk.load("shop.likelier").labels
     result = run("forget", "shop.likelier", "--as", "newer", "text")
@@ -297,14 +297,14 @@ def test_a_label_that_is_much_like_another_is_a_warning_with_the_way_back(run, h
         assert lk.load("shop.likelier").counts.digest() == before
 
 
-def test_what_looks_like_a_missing_file_is_learnt_from_standard_input(run, here):
+def test_what_looks_like_a_missing_file_is_learned_from_standard_input(run, here):
     assert run("learn", "shop.likelier", "--as", "spam", given="nope.csv\n").exit_code == 0
     assert lk.load("shop.likelier").counts.sizes.find("nope.csv") is not None
 
 
-def test_what_was_never_learnt_is_not_forgotten(run, here):
+def test_what_was_never_learned_is_not_forgotten(run, here):
     before = Path("shop.likelier").read_bytes()
-    Path("more.tsv").write_text("label\ttext\nspam\tnever learnt\n")
+    Path("more.tsv").write_text("label\ttext\nspam\tnever learned\n")
     result = run("forget", "shop.likelier", "more.tsv")
     assert result.exit_code == 2
     assert "more.tsv line 2 was not" in result.stderr
@@ -366,15 +366,15 @@ def test_counts_in_the_file_are_the_same_bytes_whatever_the_way_and_the_kind_of_
         "train a.csv -o only-a.likelier",
         "train a.csv b.parquet -o both.likelier",
         "train b.jsonl.gz -o only-b.likelier",
-        "train a.csv -o learnt.likelier",
-        "learn learnt.likelier b.jsonl.gz",
+        "train a.csv -o learned.likelier",
+        "learn learned.likelier b.jsonl.gz",
         "merge only-b.likelier only-a.likelier -o merged.likelier",
     ):
         assert run(*command.split()).exit_code == 0, command
-    assert digest("learnt") == digest("merged") == digest("both") != digest("only-a")
+    assert digest("learned") == digest("merged") == digest("both") != digest("only-a")
     assert lk.load("both.likelier") == lk.train([(text, label) for label, text in first + second])
-    assert run("forget", "learnt.likelier", "b.parquet").exit_code == 0
-    assert digest("learnt") == digest("only-a")
+    assert run("forget", "learned.likelier", "b.parquet").exit_code == 0
+    assert digest("learned") == digest("only-a")
 
 
 def test_notes_name_options_and_not_arguments(run, here):

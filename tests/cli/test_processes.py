@@ -130,7 +130,7 @@ def test_ctrl_c_ends_a_classification_that_waits_for_a_pipe(here, options):
     assert Path("answers.csv").read_text() == "old"
 
 
-def test_a_mail_is_classified_explained_learnt_and_forgotten(here):
+def test_a_mail_is_classified_explained_learned_and_forgotten(here):
     mail = Path("mail.eml").read_bytes()
     assert process("classify", "shop.likelier", "--mail", input=mail).stdout.splitlines()[1].startswith(b"delivery\t")
     assert b"parcel" in process("explain", "shop.likelier", "--mail", input=mail).stdout

@@ -90,9 +90,9 @@ CASES = {
         ["explain", SHOP, "text", "--mail"], f"likelier explain {SHOP} --mail < FILE",
     ),
     "argument 2 was not, or not with this label; nothing": (
-        ["forget", SHOP, "--as", "spam", SPAM, "never learnt"], "exactly as they were learned",
+        ["forget", SHOP, "--as", "spam", SPAM, "never learned"], "exactly as they were learned",
     ),
-    "only a document that": (["forget", SHOP, "--as", "spam", "never learnt"], "exactly as they were learned"),
+    "only a document that": (["forget", SHOP, "--as", "spam", "never learned"], "exactly as they were learned"),
     "expected at least two models, got one": (
         ["merge", SHOP, "-o", "x.likelier"], f"likelier merge {SHOP} OTHER -o x.likelier",
     ),

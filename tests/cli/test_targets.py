@@ -33,7 +33,7 @@ CASES = {
     "answers over a document": (["classify", SHOP, "-i", "texts", "-o", "texts/1.txt"], "--output answers.csv"),
     "an explanation over the model": (["explain", SHOP, "text", "-o", SHOP], "--output why.html"),
     "rejects over the data": (["train", "bad.csv", "-o", "z.likelier", *SKIP, "bad.csv"], "--rejects rejects.csv"),
-    "rejects over labelled data": (["learn", SHOP, "spam=q.csv", *SKIP, "q.csv"], "--rejects rejects.csv"),
+    "rejects over labeled data": (["learn", SHOP, "spam=q.csv", *SKIP, "q.csv"], "--rejects rejects.csv"),
     "rejects over a model": (["train", "bad.csv", "-o", "z.likelier", *SKIP, SHOP], "--rejects rejects.csv"),
     "rejects over the model that learns": (["learn", SHOP, "bad.csv", *SKIP, SHOP], "--rejects rejects.csv"),
     "rejects over other data": (["train", "bad.csv", "-o", "z.likelier", *SKIP, "q.csv"], "--rejects rejects.csv"),
@@ -81,7 +81,7 @@ def test_what_would_be_lost_is_left_as_it_is(run, files, case):
 
 
 @pytest.mark.parametrize(
-    ("case", "known"), [("rejects over labelled data", "spam=q.csv"), ("rejects over stop words", "file:words.txt")]
+    ("case", "known"), [("rejects over labeled data", "spam=q.csv"), ("rejects over stop words", "file:words.txt")]
 )
 def test_a_file_is_known_behind_a_label_or_a_prefix(run, files, case, known):
     result = run(*CASES[case][0])

@@ -172,6 +172,6 @@ def test_json_on_a_terminal_is_still_json_with_the_same_values(typed: Typed):
     assert record["text"] == EVIL
 
 
-def test_colours_of_our_own_are_still_there(typed: Typed):
+def test_colors_of_our_own_are_still_there(typed: Typed):
     assert "\x1b[2mlabel" in typed("classify", MODEL, "word1", "--format", "table")
     assert "\x1b[1;31merror:\x1b[0m" in typed("classify", "nothing.likelier", "word1")

@@ -275,7 +275,7 @@ def schema_of(*lines, tmp_path):
 def test_a_schema_is_read_by_name_and_nothing_is_guessed(tmp_path):
     schema = schema_of("age,sex,label", "39,f,x", "50,m,y", tmp_path=tmp_path)
     asked = csv(tmp_path / "b.csv", "sex,age,shoe,hat,label", "f,1,40,9,x", "m,0,41,8,y")
-    documents = read(asked, schema=schema, labelled=False)
+    documents = read(asked, schema=schema, labeled=False)
     (batch,) = documents
     assert list(batch.columns) == ["age", "sex"]
     assert documents.notes == ["ignored: columns 'shoe', 'hat'"]
@@ -285,7 +285,7 @@ def test_a_schema_is_read_by_name_and_nothing_is_guessed(tmp_path):
 def test_a_file_with_none_of_the_columns_is_refused(tmp_path):
     schema = schema_of("age,sex,label", "39,f,x", "50,m,y", tmp_path=tmp_path)
     with pytest.raises(lk.InputError, match="has none of the columns 'age', 'sex'; it has 'Age', 'Sex'") as caught:
-        list(read(csv(tmp_path / "b.csv", "Age,Sex", "1,f"), schema=schema, labelled=False))
+        list(read(csv(tmp_path / "b.csv", "Age,Sex", "1,f"), schema=schema, labeled=False))
     assert caught.value.code == "columns-none"
 
 
@@ -324,4 +324,4 @@ def test_a_schema_knows_where_the_label_stood(tmp_path):
     documents = read(path, schema=schema)
     assert [batch.labels.to_list() for batch in documents] == [["x", "y"]]
     assert documents.notes == []
-    assert [note for note in read(path, schema=schema, labelled=False).notes if "ignored" in note] == []
+    assert [note for note in read(path, schema=schema, labeled=False).notes if "ignored" in note] == []

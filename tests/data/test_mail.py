@@ -420,7 +420,7 @@ def test_subject_and_text_are_what_the_email_package_reads(subject, data, chance
     assert expected[1] == text
 
 
-# Mail boxes
+# Mailboxes
 
 FROM = b"From a@b.c Thu Aug 22 12:36:23 2002\n"
 

@@ -322,7 +322,7 @@ def test_a_damaged_parquet_file_is_told(tmp_path):
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_all_columns_are_kept_when_they_are_asked_for(kind, tmp_path):
-    documents = lk.read(MAKE[kind](tmp_path), labelled=False, all_columns=True)
+    documents = lk.read(MAKE[kind](tmp_path), labeled=False, all_columns=True)
     (batch,) = [batch for batch in documents if len(batch)]
     assert [(row["label"], row["text"]) for row in batch.rows()] == ROWS
     assert batch.where(2).endswith(("line 4", "line 3", "row 3"))
@@ -342,7 +342,7 @@ def test_stop_words_by_frequency_read_the_file_twice(tmp_path):
     assert lk.train(path, analyzer=analyzer) == lk.train(PAIRS, analyzer=analyzer)
 
 
-def test_the_first_document_that_was_not_learnt_is_named(tmp_path):
+def test_the_first_document_that_was_not_learned_is_named(tmp_path):
     model = lk.train(PAIRS)
     path = write(tmp_path / "a.csv", as_csv([*ROWS[:2], ("ham", "never seen")]))
     with pytest.raises(lk.LearningError, match=r"a\.csv line 4 was not") as caught:
@@ -370,7 +370,7 @@ def test_two_columns_with_usual_names_are_both_taken(tmp_path):
     assert list(batch.columns) == ["text", "message"]
     assert documents.notes == ["columns (guessed): text, message text", "label column: 'label' (guessed)"]
     with pytest.raises(lk.InputError, match="'text', 'message' could be the text"):
-        list(lk.read(path, labelled=False))
+        list(lk.read(path, labeled=False))
 
 
 def test_a_text_at_the_head_of_a_column_is_no_name(tmp_path):

@@ -99,10 +99,10 @@ def test_documents_are_read_again_for_a_model_that_reads_other_columns(file: Pat
     two = lk.train(file, label="label", text=["text", "writer"], view="textbook")
     opened.clear()
     documents = KeptDocuments(lk.read(file, label="label"))
-    assert one.learnt_many(documents).every
-    assert one.learnt_many(documents).every
+    assert one.learned_many(documents).every
+    assert one.learned_many(documents).every
     assert opened["mails.csv"] == LOOK + 1
-    assert two.learnt_many(documents).every
+    assert two.learned_many(documents).every
     assert opened["mails.csv"] == LOOK + 2
 
 

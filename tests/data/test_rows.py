@@ -11,7 +11,7 @@ import likelier as lk
 from likelier._documents.kinds import Categorical, Numeric, Text
 from likelier._documents.labels import distinct_labels
 from likelier._documents.schema import Schema, plain
-from likelier._read.intake import asked, labelled
+from likelier._read.intake import asked, labeled
 from likelier._read.reader import read
 
 ROWS = [
@@ -121,27 +121,27 @@ def check(batches):
 
 
 def test_mappings_that_hold_their_labels():
-    check(labelled(ROWS))
+    check(labeled(ROWS))
 
 
 def test_pairs_of_mapping_and_label():
     rows = [({name: row[name] for name in NAMES[:-1]}, row["label"]) for row in ROWS]
-    check(labelled(rows))
+    check(labeled(rows))
 
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_data_frames(frame):
-    check(labelled(frame()))
+    check(labeled(frame()))
 
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_data_frames_with_labels_apart(frame):
-    check(labelled(frame({name: COLUMNS[name] for name in NAMES[:-1]}), labels=COLUMNS["label"]))
+    check(labeled(frame({name: COLUMNS[name] for name in NAMES[:-1]}), labels=COLUMNS["label"]))
 
 
 def test_mappings_with_labels_apart():
     rows = [{name: row[name] for name in NAMES[:-1]} for row in ROWS]
-    check(labelled(rows, labels=np.array(COLUMNS["label"])))
+    check(labeled(rows, labels=np.array(COLUMNS["label"])))
 
 
 @pytest.mark.parametrize("file", [csv_file, jsonl_file, parquet_file])
@@ -151,41 +151,41 @@ def test_files(file, tmp_path):
 
 def test_a_pandas_frame_of_which_rows_were_taken_has_no_column_for_its_index():
     frame = pandas_frame().set_index(np.array([7, 3, 5, 4]))
-    check(labelled(frame))
+    check(labeled(frame))
 
 
 def test_a_key_that_a_row_does_not_have_is_missing():
-    (batch,) = labelled([{"a": 1, "label": "x"}, {"b": "u", "label": "y"}])
+    (batch,) = labeled([{"a": 1, "label": "x"}, {"b": "u", "label": "y"}])
     assert plain_values(batch) == {"a": [1.0, None], "b": [None, "u"]}
 
 
 def test_mappings_stay_rows_though_they_have_only_text():
-    (batch,) = labelled([{"text": "a b c", "label": "x"}, {"text": "c d e", "label": "y"}])
+    (batch,) = labeled([{"text": "a b c", "label": "x"}, {"text": "c d e", "label": "y"}])
     assert batch.schema.in_words() == "text text"
     assert plain_values(batch) == {"text": ["a b c", "c d e"]}
 
 
 def test_columns_of_mappings_can_be_named():
-    (batch,) = labelled(ROWS, label="label", numeric=["count"], text=["note"])
+    (batch,) = labeled(ROWS, label="label", numeric=["count"], text=["note"])
     assert list(batch.columns) == ["note", "count"]
     assert batch.notes == ("left out: 'color', 'happy', 'size'",)
 
 
 def test_weights_go_with_rows_and_frames():
     for documents in (ROWS, pyarrow_pieces()):
-        batches = labelled(documents, weights=[1, 2, 3, 4])
+        batches = labeled(documents, weights=[1, 2, 3, 4])
         assert [weight for batch in batches for weight in batch.weights] == [1, 2, 3, 4]
         with pytest.raises(lk.InputError, match=r"4 .*1 weights"):
-            labelled(documents, weights=[1])
+            labeled(documents, weights=[1])
 
 
 def test_the_first_batch_of_a_frame_with_labels_apart_has_the_notes():
-    (batch,) = labelled(pyarrow_table({"a": [1, 2], "b": ["u", "v"]}), labels=[0, 1])
+    (batch,) = labeled(pyarrow_table({"a": [1, 2], "b": ["u", "v"]}), labels=[0, 1])
     assert batch.notes == ("columns (guessed): b categorical; a numeric",)
 
 
 def test_one_document_of_a_batch_is_a_batch():
-    (batch,) = labelled(ROWS, weights=[1, 2, 3, 4])
+    (batch,) = labeled(ROWS, weights=[1, 2, 3, 4])
     for row in range(4):
         one = batch.one(row)
         assert (plain_values(one), len(one)) == ({name: [values[row]] for name, values in EXPECTED.items()}, 1)
@@ -197,7 +197,7 @@ def test_one_document_of_a_batch_is_a_batch():
 
 @pytest.mark.parametrize("labels", [["a", "b"], [1, 0], [True, False], [np.int64(3), np.int64(4)]])
 def test_labels_of_mappings_are_text_whole_numbers_or_truth_values(labels):
-    (batch,) = labelled([{"a": 1, "label": labels[0]}, {"a": 2, "label": labels[1]}])
+    (batch,) = labeled([{"a": 1, "label": labels[0]}, {"a": 2, "label": labels[1]}])
     assert batch.labels == labels
     assert type(batch.labels[0]) in (str, int, bool)
 
@@ -207,21 +207,21 @@ def test_labels_of_mappings_are_text_whole_numbers_or_truth_values(labels):
 )
 def test_labels_of_mappings_that_cannot_be_used_are_told(label, code):
     with pytest.raises(lk.InputError, match="for document 1") as caught:
-        labelled([{"a": 1, "label": "x"}, {"a": 2, "label": label}])
+        labeled([{"a": 1, "label": "x"}, {"a": 2, "label": label}])
     assert caught.value.code == code
 
 
 def test_the_missing_value_of_pandas_is_no_label():
     pandas = pytest.importorskip("pandas")
     with pytest.raises(lk.InputError, match="every document needs a label") as caught:
-        labelled([{"a": 1, "label": pandas.NA}])
+        labeled([{"a": 1, "label": pandas.NA}])
     assert caught.value.code == "label-missing"
 
 
 @pytest.mark.parametrize("frame", [pandas_frame, polars_frame, pyarrow_table])
 def test_floating_point_numbers_are_no_labels_of_a_frame(frame):
     with pytest.raises(lk.InputError, match=r"column 'label' of the .* holds floating-point numbers") as caught:
-        list(labelled(frame({"a": [1, 2], "label": [1.0, 0.0]})))
+        list(labeled(frame({"a": [1, 2], "label": [1.0, 0.0]})))
     assert caught.value.code == "label-kind"
 
 
@@ -244,45 +244,45 @@ def test_floating_point_numbers_are_no_labels_of_a_frame(frame):
 )  # fmt: skip
 def test_what_is_no_row_is_told(code, documents, match):
     with pytest.raises(lk.InputError, match=match) as caught:
-        labelled(documents)
+        labeled(documents)
     assert caught.value.code == code
 
 
 def test_a_label_beside_pairs_is_refused():
     with pytest.raises(lk.InputError, match="`label` names a column") as caught:
-        labelled([({"a": 1}, "x")], label="a")
+        labeled([({"a": 1}, "x")], label="a")
     assert caught.value.code == "columns-without-names"
 
 
 @pytest.mark.parametrize("documents", [[("a", "x")], "a.csv", []])
 def test_labels_apart_are_for_rows_and_frames(documents):
     with pytest.raises(lk.InputError, match="not both and not half of it"):
-        labelled(documents, labels=["x"])
+        labeled(documents, labels=["x"])
 
 
 def test_labels_apart_must_be_as_many_as_the_documents():
     for documents in ([{"a": 1}, {"a": 2}], pyarrow_table({"a": [1, 2], "b": [3, 5]})):
         with pytest.raises(lk.InputError, match=r"2 .*1 labels") as caught:
-            labelled(documents, labels=["x"])
+            labeled(documents, labels=["x"])
         assert caught.value.code == "lengths-differ"
 
 
 @pytest.mark.parametrize("frame", [pandas_frame, pandas_objects, polars_frame, pyarrow_table])
 def test_a_frame_without_rows_has_no_documents(frame):
-    assert list(labelled(frame({"a": [], "label": []}))) == []
+    assert list(labeled(frame({"a": [], "label": []}))) == []
     assert len(asked(SCHEMA, frame({"size": []}))) == 0
 
 
 def test_a_frame_with_two_columns_of_one_name_is_refused():
     pandas = pytest.importorskip("pandas")
     with pytest.raises(lk.InputError, match="'a' twice in the DataFrame") as caught:
-        list(labelled(pandas.DataFrame([[1, 2]], columns=["a", "a"])))
+        list(labeled(pandas.DataFrame([[1, 2]], columns=["a", "a"])))
     assert caught.value.code == "column-twice"
 
 
 def test_a_column_of_nothing_but_nulls_is_missing():
     for frame in (pandas_frame, polars_frame, pyarrow_table):
-        (batch,) = labelled(
+        (batch,) = labeled(
             frame({"a": [None, None], "b": [1, 3], "label": ["x", "y"]}), numeric=["a", "b"], label="label"
         )
         assert plain_values(batch) == {"a": [None, None], "b": [1.0, 3.0]}
@@ -291,7 +291,7 @@ def test_a_column_of_nothing_but_nulls_is_missing():
 def test_columns_are_guessed_from_more_than_the_first_piece_of_a_frame():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow_table({"a": ["1", "x"], "b": [1, 3], "label": ["x", "y"]})
-    first, second = labelled(pyarrow.concat_tables([table.slice(0, 1), table.slice(1)]))
+    first, second = labeled(pyarrow.concat_tables([table.slice(0, 1), table.slice(1)]))
     assert (plain_values(first)["a"], plain_values(second)["a"]) == (["1"], ["x"])
 
 
@@ -304,14 +304,14 @@ def test_texts_that_are_missing_in_a_later_piece_of_a_frame_are_known_by_their_r
 
 def test_truth_values_of_a_frame_are_binary_even_if_all_are_alike():
     for frame in (pandas_frame, pandas_objects, polars_frame, pyarrow_table):
-        (batch,) = labelled(frame({"a": [True, True], "b": [1, 3], "label": ["x", "y"]}))
+        (batch,) = labeled(frame({"a": [True, True], "b": [1, 3], "label": ["x", "y"]}))
         assert plain_values(batch)["a"] == ["yes", "yes"]
 
 
 @pytest.mark.filterwarnings("ignore:Determining the column names")
 def test_a_lazy_frame_is_refused():
     with pytest.raises(lk.InputError, match=r"got LazyFrame\nhint: .*collect\(\)") as caught:
-        list(labelled(polars_frame().lazy()))
+        list(labeled(polars_frame().lazy()))
     assert caught.value.code == "frame-kind"
 
 
@@ -320,9 +320,9 @@ def test_a_column_of_dates_in_a_frame_is_left_out_or_refused(kind):
     import datetime
 
     frame = pyarrow_table({"day": [datetime.date(2026, 11, 2)] * 2, "a": ["u", "v"], "b": [1, 3], "label": ["x", "y"]})
-    assert [list(batch.columns) for batch in labelled(frame)] == [["a", "b"]]
+    assert [list(batch.columns) for batch in labeled(frame)] == [["a", "b"]]
     with pytest.raises(lk.InputError, match=r"column 'day' of the Table holds date") as caught:
-        list(labelled(frame, **{kind: ["day"]}))
+        list(labeled(frame, **{kind: ["day"]}))
     assert caught.value.code == "column-values"
 
 
@@ -394,18 +394,18 @@ def test_plain_texts_are_asked_about_as_a_list_a_column_or_a_frame():
         assert batch.schema is None
 
 
-def test_labelled_documents_are_read_under_the_schema_of_a_model(tmp_path):
+def test_labeled_documents_are_read_under_the_schema_of_a_model(tmp_path):
     documents = read(csv_file(tmp_path))
     for schema, columns in ((SCHEMA, list(SCHEMA.columns)), (None, list(EXPECTED))):
-        (batch,) = labelled(documents, schema=schema)
+        (batch,) = labeled(documents, schema=schema)
         assert list(batch.columns) == columns
-    (batch,) = labelled(ROWS, schema=SCHEMA)
+    (batch,) = labeled(ROWS, schema=SCHEMA)
     assert list(batch.columns) == list(SCHEMA.columns)
 
 
 def test_pairs_of_text_and_label_fill_the_only_text_column_of_a_model():
-    (batch,) = labelled([("a b", "x"), ({"size": 2}, "y")], schema=SCHEMA)
+    (batch,) = labeled([("a b", "x"), ({"size": 2}, "y")], schema=SCHEMA)
     assert plain_values(batch) == {"note": ["a b", None], "color": [None, None], "size": [None, 2.0]}
-    (batch,) = labelled([("a b", "x")], schema=SCHEMA)
+    (batch,) = labeled([("a b", "x")], schema=SCHEMA)
     assert plain_values(batch) == {"note": ["a b"], "color": [None], "size": [None]}
     assert batch.labels == ["x"]

@@ -256,9 +256,9 @@ def test_a_pipe_with_a_name_is_looked_into_and_read_whole(here):
 def test_sub_folders_are_labels(here):
     for name in ("c/spam/1.txt", "c/ham/deep/2", "c/README", "c/.git/x", "c/empty/.hidden"):
         put(name, "words")
-    assert found("c", labelled=True) == [("c/ham", "texts", "ham"), ("c/spam", "texts", "spam")]
+    assert found("c", labeled=True) == [("c/ham", "texts", "ham"), ("c/spam", "texts", "spam")]
     left = "left out: 1 file beside the sub-folders"
-    assert find("c", labelled=True)[0].note == f"c: 2 sub-folders are the labels (ham, spam); {left}"
+    assert find("c", labeled=True)[0].note == f"c: 2 sub-folders are the labels (ham, spam); {left}"
     assert find("c")[0].note == f"c: 2 sub-folders are read; {left}"
 
 
@@ -324,9 +324,9 @@ def test_texts_without_labels_will_do_unless_labels_are_needed(here):
     put("one.txt", "words")
     assert found("c", "one.txt") == [("c", "texts", None), ("one.txt", "txt", None)]
     with pytest.raises(InputError, match=r"c have no labels.*\nhint: .*sub-folder"):
-        find("c", labelled=True)
+        find("c", labeled=True)
     with pytest.raises(InputError, match=r"one\.txt is read as one txt without a label\nhint: .*spam=one\.txt"):
-        find("one.txt", labelled=True)
+        find("one.txt", labeled=True)
 
 
 @pytest.mark.parametrize("name", ["c/.hidden", "c/a/.hidden"])

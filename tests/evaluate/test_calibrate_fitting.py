@@ -73,7 +73,7 @@ def test_one_violator_behind_many_that_rise_is_pooled_with_all_it_is_below() -> 
     np.testing.assert_allclose(spread(values, np.ones(len(values))), isotonic_regression(values), rtol=1e-12)
 
 
-def test_equal_neighbours_are_one_block() -> None:
+def test_equal_neighbors_are_one_block() -> None:
     assert pool(np.array([1.0, 1.0, 2.0]), np.ones(3)).start.tolist() == [0, 2]
 
 

@@ -168,7 +168,7 @@ def test_isotonic_tells_apart_where_probabilities_are_1_to_the_last_digit() -> N
     )
 
 
-# ---- labels learnt later -------------------------------------------------------------------------------------------
+# ---- labels learned later -------------------------------------------------------------------------------------------
 
 
 def test_rules_say_which_labels_they_were_not_fitted_for() -> None:

@@ -210,7 +210,7 @@ def test_a_calibration_goes_when_the_scores_become_others() -> None:
     assert model.settings.calibration == NoCalibration()
 
 
-def test_a_text_with_a_word_that_was_never_learnt_cannot_be_left_out() -> None:
+def test_a_text_with_a_word_that_was_never_learned_cannot_be_left_out() -> None:
     with pytest.raises(lk.LearningError, match="document 1 was not") as caught:
         lk.train(PAIRS).evaluate([PAIRS[0], ("goat yeti", "ham")])
     assert caught.value.code == "left-out-not-learnt"

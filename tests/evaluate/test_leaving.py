@@ -294,7 +294,7 @@ def test_no_documents_give_no_scores() -> None:
     [("goat", "spam"), ("wolf wolf wolf", "spam"), ("goat", "news"), ("", "spam", 9), ("wolf", "spam", 0.5)],
     ids=["a term the label lacks", "too often", "no such label", "too heavy", "not in units"],
 )
-def test_what_was_not_learnt_cannot_be_left_out(other: tuple[Any, ...]) -> None:
+def test_what_was_not_learned_cannot_be_left_out(other: tuple[Any, ...]) -> None:
     model, _ = of_texts([("goat", "ham"), ("wolf", "spam"), ("wolf", "spam")])
     text, label, weight = (*other, 1)[:3]
     batch = Batch.of_texts(["goat", text], ["ham", label], [1, weight])

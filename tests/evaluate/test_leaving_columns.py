@@ -17,7 +17,7 @@ from likelier._base.errors import LearningError
 from likelier._documents.batch import Batch
 from likelier._evaluate.leaving.one_out import leave_one_out
 from likelier._model.models import Model
-from likelier._read.intake import labelled
+from likelier._read.intake import labeled
 from tables import BODY, COLUMNS, documents, rows
 
 NUMERIC = [
@@ -46,7 +46,7 @@ VIEWS = st.fixed_dictionaries(
 def of_rows(pairs: list[Any], weights: list[float] | None = None, **columns: Any) -> tuple[Model, Batch]:
     """A model of rows and the same rows as a batch."""
     model = lk.train(pairs, weights=weights, ledger=False, **columns)
-    (batch,) = labelled(pairs, weights=weights, schema=model.schema)
+    (batch,) = labeled(pairs, weights=weights, schema=model.schema)
     return model, batch
 
 
@@ -85,14 +85,14 @@ def test_declared_values_stay_and_rare_values_become_unknown(
 @settings(max_examples=60, deadline=None)
 def test_bound_columns_equal_brute_force(pairs: list[Any], view: dict[str, Any]) -> None:
     model = lk.train([(BODY, "ham"), *pairs], bind=[("color", "fever")], ledger=False, **COLUMNS)
-    (batch,) = labelled([(BODY, "ham"), *pairs], schema=model.schema)
+    (batch,) = labeled([(BODY, "ham"), *pairs], schema=model.schema)
     check_view(model, batch, view)
 
 
 @given(documents, st.sampled_from(UNKNOWN))
 @settings(max_examples=60, deadline=None)
 def test_a_mapping_for_p_names_values_that_are_there(pairs: list[Any], unknown: Any) -> None:
-    p = {"red": 0.4, "green": 0.2, "blue": 0.2, "ö & co": 0.1, "grey": 0.1}
+    p = {"red": 0.4, "green": 0.2, "blue": 0.2, "ö & co": 0.1, "gray": 0.1}
     cuts = {"below 5": 0.25, "5 and more": 0.5, "never": 0.25}
     own = {
         "color": {"smoothing": lk.MEstimate(2, p=p), "unknown": unknown},
@@ -186,13 +186,13 @@ def test_a_label_with_one_number_has_the_variance_of_the_column_and_one_without_
     ],
     ids=["no such number", "a number of another label", "no such value", "a value of another label", "other terms"],
 )
-def test_rows_that_were_not_learnt_cannot_be_left_out(rule: Any, other: Any) -> None:
+def test_rows_that_were_not_learned_cannot_be_left_out(rule: Any, other: Any) -> None:
     pairs = [
         ({"size": 1, "color": "red", "note": "x y"}, "a"),
         ({"size": 3, "color": "red", "note": "x"}, "a"),
         ({"size": 8, "color": "green", "note": "x"}, "b"),
     ]
     model = lk.train(pairs, numeric=["size"], categorical=["color"], text=["note"])
-    (batch,) = labelled([pairs[0], other], schema=model.schema)
+    (batch,) = labeled([pairs[0], other], schema=model.schema)
     with pytest.raises(LearningError, match="document 1 was not, or not with this label and weight"):
         leave_one_out(model.view(numeric=rule), batch, 1)

@@ -18,7 +18,7 @@ from likelier._documents.batch import Batch
 from likelier._documents.schema import plain
 from likelier._evaluate.leaving import held, over_vocabulary, terms
 from likelier._evaluate.leaving.one_out import leave_one_out, prepare
-from likelier._read.intake import labelled
+from likelier._read.intake import labeled
 from weighed import EXTRA, WEIGHTINGS, Case, cases, is_possible, model_of
 
 MANY = settings(max_examples=300, deadline=None)
@@ -142,7 +142,7 @@ def test_columns_have_weightings_of_their_own() -> None:
     ]
     pairs[3][0]["subject"] = None  # type: ignore[assignment]
     model = lk.train(pairs, text=["subject", "body"], categorical=["day"], ledger=False)
-    (batch,) = labelled(pairs, schema=model.schema)
+    (batch,) = labeled(pairs, schema=model.schema)
     own = {"subject": {"weighting": "once", "idf": True}, "body": {"stop_words": ["you"], "event": "bernoulli"}}
     check(model, batch, columns=own)
 
@@ -183,7 +183,7 @@ def test_a_document_that_was_counted_with_another_weighting_is_part_of_the_count
     check(model, batch_of(documents), weighting="once")
 
 
-def test_documents_that_were_not_learnt_are_refused_under_a_weighting_too() -> None:
+def test_documents_that_were_not_learned_are_refused_under_a_weighting_too() -> None:
     model = model_of(plain(lk.Analyzer(), weighting="log"), [("goat", "ham", 1), ("wolf", "spam", 1)])
     with pytest.raises(lk.LikelierError, match="document 0 was not, or not with this label and weight"):
         leave_one_out(model.view(weighting="log"), batch_of([("goat goat", "ham", 1)]), 1)

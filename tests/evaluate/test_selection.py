@@ -486,7 +486,7 @@ def test_of_equals_the_one_that_smooths_most_is_taken() -> None:
 
 
 def test_a_difference_above_its_standard_error_counts() -> None:
-    # 4 documents of 100 differ, all in favour of the first: 4 against sqrt(4)
+    # 4 documents of 100 differ, all in favor of the first: 4 against sqrt(4)
     best, other = trial("1" * 94 + "0" * 6, 0.1), trial("1" * 90 + "0" * 10, 1.0)
     assert search.chosen([best, other], "accuracy") is best
 

@@ -218,6 +218,6 @@ settings = st.fixed_dictionaries(
 def documents_explained(draw: st.DrawFn) -> Explanation:
     """Any row under any view of any model with columns."""
     labels = st.sampled_from(["ham", "spam", "news"])
-    learnt = [(FULL, draw(labels)), *draw(st.lists(st.tuples(rows, labels), max_size=8))]
-    model = lk.train(learnt, text=["subject", "text"], categorical=["animal"], binary=["wild"], numeric=["weight"])
+    learned = [(FULL, draw(labels)), *draw(st.lists(st.tuples(rows, labels), max_size=8))]
+    model = lk.train(learned, text=["subject", "text"], categorical=["animal"], binary=["wild"], numeric=["weight"])
     return model.view(**draw(settings)).explain(draw(rows))

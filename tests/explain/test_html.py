@@ -151,14 +151,14 @@ def test_an_unknown_word_that_counts_is_both_unknown_and_for_or_against():
     assert re.search(r'<span class="against unknown" style="--w:[\d.]+" title="berlin: unknown">', html)
 
 
-def test_colour_is_not_the_only_sign():
+def test_color_is_not_the_only_sign():
     style = render(china())
     assert "wavy" in style
     assert "dotted" in style
     assert "repeating-linear-gradient" in style
 
 
-def test_dark_screens_and_print_have_colours_of_their_own():
+def test_dark_screens_and_print_have_colors_of_their_own():
     html = render(china())
     assert "prefers-color-scheme: dark" in html
     assert "@media print" in html

@@ -88,16 +88,16 @@ def test_every_row_and_the_rest_add_up_to_the_score(explanation):
         assert total == pytest.approx(explanation.log_scores[label], rel=1e-9, abs=1e-9)
 
 
-def test_as_text_it_has_no_colour_and_is_always_the_same():
+def test_as_text_it_has_no_color_and_is_always_the_same():
     assert str(six_labels()) == str(six_labels()) == six_labels().to_text()
     assert "\x1b" not in str(six_labels())
 
 
-def test_colour_adds_nothing_but_colour():
-    coloured = render(six_labels(), color=True)
-    assert "\x1b[36m" in coloured
-    assert "\x1b[33m" in coloured
-    stripped = re.sub(r"\x1b\[\d+m", "", coloured)
+def test_color_adds_nothing_but_color():
+    colored = render(six_labels(), color=True)
+    assert "\x1b[36m" in colored
+    assert "\x1b[33m" in colored
+    stripped = re.sub(r"\x1b\[\d+m", "", colored)
     assert [line.rstrip() for line in stripped.splitlines()] == render(six_labels()).splitlines()
 
 

@@ -46,7 +46,7 @@ def expected(texts: list[str], settings: Settings) -> list[list[tuple[str, int]]
 
 @QUICK
 @given(documents, several, analyses)
-def test_bags_that_are_learnt_are_those_of_the_reference(
+def test_bags_that_are_learned_are_those_of_the_reference(
     documents: list[Document], texts: list[str], settings: Settings
 ) -> None:
     assert bags(table_of(documents, settings), texts, settings, learn=True) == expected(texts, settings)
@@ -104,7 +104,7 @@ def test_words_are_numbered_in_order_of_first_sight(first: list[str], second: li
     assert texts_by_id(table) == list(seen)
 
 
-def test_a_term_that_was_forgotten_is_unknown_until_it_is_learnt_again() -> None:
+def test_a_term_that_was_forgotten_is_unknown_until_it_is_learned_again() -> None:
     table = table_of([("a b", 0, 1), ("b", 0, 1)])
     assert table.subtract(table_of([("b", 0, 1)]), [0])
     assert table.subtract(table_of([("a b", 0, 1)]), [0])

@@ -1,4 +1,4 @@
-"""The ledger: how often each document was learnt, by a fingerprint that is the same on every machine.
+"""The ledger: how often each document was learned, by a fingerprint that is the same on every machine.
 
 fingerprint = XXH3-128 of the text, seeded with XXH3-64 of the label's name, seeded with the weight
 """

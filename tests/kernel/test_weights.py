@@ -13,7 +13,7 @@ import reference
 from kernel.generated import PLAIN, QUICK, Document, content, documents, texts_by_id
 from likelier._kernel import Analysis, Table, check_arrays
 from reference import Counts, Settings
-from reference.weights import UNIT, learnt
+from reference.weights import UNIT, learned
 
 Weighting = Literal["log", "count-length", "once-length", "log-length"]
 LABELS = [0, 1, 2, 3]
@@ -44,7 +44,7 @@ def expected(documents: list[Document], plan: Plan) -> Counts:
     weighting, (ngrams, (low, high)) = plan
 
     def weigh(bag: dict[str, int]) -> dict[str, int]:
-        return learnt(bag, weighting, {term for term in bag if low <= 1 + term.count(" ") <= high})
+        return learned(bag, weighting, {term for term in bag if low <= 1 + term.count(" ") <= high})
 
     terms = ((reference.terms(text, **{**PLAIN, "ngrams": ngrams}), label, weight) for text, label, weight in documents)
     return reference.count(terms, weigh)

@@ -21,7 +21,7 @@ queries = ["goat goat wolf", "seven dwarf seven молоко", "", "don't a a a"
 
 
 def joint_log_likelihood(estimator, pairs, analyzer, *, once=False):
-    """What scikit-learn gives for likelier's terms, before it is normalised."""
+    """What scikit-learn gives for likelier's terms, before it is normalized."""
     vectorizer = CountVectorizer(analyzer=analyzer.terms, binary=once)
     counts = vectorizer.fit_transform([text for text, _ in pairs])
     estimator.fit(counts, [label for _, label in pairs])

@@ -55,7 +55,7 @@ CASES = {
     "analyzer-and-schema": lambda: lk.Model(table().counts, analyzer=lk.Analyzer()),
     "counts-unlike": lambda: table().counts.add({}),  # type: ignore[arg-type]
     "content-kind": lambda: lk.Model.from_bytes("text"),  # type: ignore[arg-type]
-    "ledger-missing": lambda: table(ledger=False).learnt("a", "x"),
+    "ledger-missing": lambda: table(ledger=False).learned("a", "x"),
     "text-analyzers": lambda: lk.train(ROWS, text={"note": "de"}, numeric=["age"]),
     "density-not-exact": lambda: table().explain({"age": 3}).joint,
     "no-documents": lambda: lk.train([]),
@@ -199,7 +199,7 @@ def test_plain_texts_have_no_columns_to_bind():
         lk.train(PAIRS, bind=[("goat", "wolf")])
 
 
-def test_a_misspelt_setting_is_recognised():
+def test_a_misspelt_setting_is_recognized():
     with pytest.raises(lk.SettingError, match="did you mean 'unknown'"):
         model().view(unknwon="smooth")
 
@@ -272,13 +272,13 @@ def test_an_unknown_language_lists_the_known_ones():
 
 
 def test_a_refused_change_leaves_the_model_usable():
-    learnt = model()
-    before = learnt.counts.digest()
+    learned = model()
+    before = learned.counts.digest()
     for text, label in [(None, "ham"), ("goat", None), ("goat", 1), ("x\ud800", "ham")]:
         with pytest.raises(lk.InputError, match=r"."):
-            learnt.learn(text, label)
-    assert learnt.counts.digest() == before
-    assert learnt.classify("goat").label == "ham"
+            learned.learn(text, label)
+    assert learned.counts.digest() == before
+    assert learned.classify("goat").label == "ham"
 
 
 def test_subclasses_of_str_are_texts():

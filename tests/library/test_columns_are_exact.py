@@ -50,7 +50,7 @@ def _is_full(row: dict[str, Any]) -> bool:
 
 @given(weighted, st.permutations(range(10)))
 @settings(max_examples=60, deadline=None)
-def test_weighted_rows_learnt_in_any_order_are_the_same_counts(triples: list[Any], order: list[int]) -> None:
+def test_weighted_rows_learned_in_any_order_are_the_same_counts(triples: list[Any], order: list[int]) -> None:
     one, two = model_of([]), model_of([])
     for row, label, weight in triples:
         one.learn(row, label, weight=weight)
@@ -142,7 +142,7 @@ def test_a_label_leaves_with_its_last_document() -> None:
     assert model == model_of([])
 
 
-def test_what_was_not_learnt_is_not_forgotten_and_nothing_changes() -> None:
+def test_what_was_not_learned_is_not_forgotten_and_nothing_changes() -> None:
     model = model_of([(BODY, "spam")])
     before = model.counts.digest()
     with pytest.raises(lk.LearningError, match="this one was not"):

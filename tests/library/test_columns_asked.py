@@ -72,16 +72,16 @@ def test_frames_learn_and_answer_as_rows_do(frame: str) -> None:
     columns = {name: [row[name] for row, _ in ROWS] for name in ROWS[0][0]}
     make = library.table if frame == "pyarrow" else library.DataFrame
     table = make({**columns, "state": [label for _, label in ROWS]})
-    learnt = lk.train(table, label="state", **KINDS)
-    assert learnt == model()
-    assert list(learnt.classify_many(make(columns))) == list(model().classify_many([row for row, _ in ROWS]))
+    learned = lk.train(table, label="state", **KINDS)
+    assert learned == model()
+    assert list(learned.classify_many(make(columns))) == list(model().classify_many([row for row, _ in ROWS]))
 
 
 @pytest.mark.parametrize("labels", [[1, 1, 2], [True, True, False], ["1", "1", "2"]])
 def test_labels_may_be_numbers_and_truth_values(labels: list[Any]) -> None:
-    learnt = lk.train([(row, label) for (row, _), label in zip(ROWS, labels, strict=True)], **KINDS)
-    assert learnt.classify({"color": "red"}).label == labels[0]
-    assert type(learnt.labels[0]) is type(labels[0])
+    learned = lk.train([(row, label) for (row, _), label in zip(ROWS, labels, strict=True)], **KINDS)
+    assert learned.classify({"color": "red"}).label == labels[0]
+    assert type(learned.labels[0]) is type(labels[0])
 
 
 @pytest.mark.parametrize("label", [None, math.nan, np.nan])
@@ -93,11 +93,11 @@ def test_a_row_needs_a_label(label: Any) -> None:
 def test_what_read_gives_is_classified(tmp_path: Path) -> None:
     path = tmp_path / "ages.csv"
     path.write_text("age,color,note,fever\n25,red,wolf,yes\n61,blue,dwarf,no\n")
-    documents = lk.read(path, schema=model().schema, labelled=False)
+    documents = lk.read(path, schema=model().schema, labeled=False)
     assert model().classify_many(documents).labels == ["sick", "well"]
     plain = lk.train([("a b", "x"), ("c", "y")])
     (tmp_path / "texts.csv").write_text("text\na\nc\n")
-    assert plain.classify_many(lk.read(tmp_path / "texts.csv", labelled=False)).labels == ["x", "y"]
+    assert plain.classify_many(lk.read(tmp_path / "texts.csv", labeled=False)).labels == ["x", "y"]
 
 
 def test_one_text_in_place_of_many_documents_is_refused() -> None:
@@ -111,11 +111,11 @@ def test_a_text_that_is_missing_in_a_frame_is_the_text_of_no_other_row(frame: st
     rows = [("goat", 1, "x"), (None, 2, "x"), ("wolf", 3, "y")]
     make = library.table if frame == "pyarrow" else library.DataFrame
     note, size, label = (list(column) for column in zip(*rows, strict=True))
-    learnt = lk.train(
+    learned = lk.train(
         make({"note": note, "size": size, "label": label}), label="label", text=["note"], numeric=["size"]
     )
-    assert list(learnt.counts.cells("note")) == [("goat", "x", 1, 1), ("wolf", "y", 1, 1)]
-    assert [verdict.label for verdict in learnt.classify_many(make({"note": note, "size": size}))] == ["x", "x", "y"]
+    assert list(learned.counts.cells("note")) == [("goat", "x", 1, 1), ("wolf", "y", 1, 1)]
+    assert [verdict.label for verdict in learned.classify_many(make({"note": note, "size": size}))] == ["x", "x", "y"]
 
 
 def test_a_text_that_is_missing_in_one_of_many_documents_shifts_no_other_row() -> None:
@@ -143,5 +143,5 @@ def test_unknown_values_and_words_of_all_columns_are_counted_together() -> None:
 
 
 def test_a_table_with_a_column_called_text_is_no_plain_text() -> None:
-    learnt = lk.train([({"text": "goat", "size": 1}, "x"), ({"text": "goat", "size": 9}, "y")], **TEXT_AND_SIZE)
-    assert [learnt.classify({"text": "goat", "size": size}).label for size in (1, 9)] == ["x", "y"]
+    learned = lk.train([({"text": "goat", "size": 1}, "x"), ({"text": "goat", "size": 9}, "y")], **TEXT_AND_SIZE)
+    assert [learned.classify({"text": "goat", "size": size}).label for size in (1, 9)] == ["x", "y"]

@@ -73,11 +73,11 @@ def test_one_of_each_is_not_called_several() -> None:
     assert repr(lk.train([({"color": "red"}, "x")], categorical=["color"])) == "<Model: 1 document, 1 label, 1 column>"
 
 
-def test_an_extra_column_is_ignored_and_said_when_a_row_is_learnt() -> None:
-    learnt = model()
+def test_an_extra_column_is_ignored_and_said_when_a_row_is_learned() -> None:
+    learned = model()
     with pytest.warns(UserWarning, match="ignored: column 'shoe'"):
-        learnt.learn({"color": "red", "shoe": 44}, "sick")
-    assert learnt.documents == 4
+        learned.learn({"color": "red", "shoe": 44}, "sick")
+    assert learned.documents == 4
 
 
 def test_counts_with_columns_are_a_model_by_themselves() -> None:
@@ -85,8 +85,8 @@ def test_counts_with_columns_are_a_model_by_themselves() -> None:
 
 
 def test_copied_and_pickled_models_keep_the_rules_of_their_columns() -> None:
-    learnt = model(numeric={"age": [28]})
-    for twin in (learnt.copy(), pickle.loads(pickle.dumps(learnt)), lk.Model.from_bytes(learnt.to_bytes())):
+    learned = model(numeric={"age": [28]})
+    for twin in (learned.copy(), pickle.loads(pickle.dumps(learned)), lk.Model.from_bytes(learned.to_bytes())):
         assert twin.view().column("age").cuts == [28]
 
 
@@ -98,13 +98,13 @@ def test_what_is_merged_with_a_model_without_a_ledger_has_none() -> None:
 def test_the_column_of_the_label_is_known_again_after_saving() -> None:
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"label": ["red", "blue"], "state": ["x", "y"], "size": [1, 9]})
-    learnt = lk.train(table, label="state", numeric=["size"])
-    again = lk.Model.from_bytes(learnt.to_bytes())
+    learned = lk.train(table, label="state", numeric=["size"])
+    again = lk.Model.from_bytes(learned.to_bytes())
     again.learn_many(table)
-    assert again == learnt + learnt
+    assert again == learned + learned
 
 
-def test_views_see_what_is_learnt_after_something_was_refused() -> None:
+def test_views_see_what_is_learned_after_something_was_refused() -> None:
     rows = [({"c": "red", "n": "a"}, label) for label in "xyz"]
     model = lk.train(rows, categorical=["c"], text=["n"], ledger=False)
     model.classify({"c": "blue"})
@@ -157,8 +157,8 @@ def test_counts_have_no_columns_but_their_own() -> None:
 
 
 def test_counts_with_columns_take_their_own_schema() -> None:
-    learnt = model()
-    assert lk.Model(learnt.counts, schema=learnt.schema) == learnt
+    learned = model()
+    assert lk.Model(learned.counts, schema=learned.schema) == learned
 
 
 @pytest.mark.parametrize("made", [lambda: {"counts": model().counts}, lambda: {"schema": model().schema}])
@@ -205,43 +205,43 @@ def test_the_content_of_a_model_file_may_be_any_bytes(kind: Any) -> None:
     assert lk.Model.from_bytes(kind(model().to_bytes())) == model()
 
 
-# ---- what was learnt ---------------------------------------------------------------------------------------------
+# ---- what was learned ---------------------------------------------------------------------------------------------
 
 
-def test_a_model_says_whether_it_has_learnt_a_document() -> None:
-    learnt = model()
+def test_a_model_says_whether_it_has_learned_a_document() -> None:
+    learned = model()
     row = ROWS[0][0]
-    assert learnt.learnt(row, "sick")
-    assert not learnt.learnt(row, "well")
-    assert not learnt.learnt(row, "sick", weight=2)
-    assert not learnt.learnt({**row, "age": 21}, "sick")
-    assert not learnt.learnt(row, "never")
-    learnt.forget(row, "sick")
-    assert not learnt.learnt(row, "sick")
+    assert learned.learned(row, "sick")
+    assert not learned.learned(row, "well")
+    assert not learned.learned(row, "sick", weight=2)
+    assert not learned.learned({**row, "age": 21}, "sick")
+    assert not learned.learned(row, "never")
+    learned.forget(row, "sick")
+    assert not learned.learned(row, "sick")
 
 
-def test_a_model_says_how_many_of_some_documents_it_has_learnt() -> None:
-    found = model().learnt_many([*ROWS, ({"color": "pink"}, "sick")])
+def test_a_model_says_how_many_of_some_documents_it_has_learned() -> None:
+    found = model().learned_many([*ROWS, ({"color": "pink"}, "sick")])
     assert (found.documents, found.known, found.every) == (4, 3, False)
-    assert model().learnt_many(ROWS).every
+    assert model().learned_many(ROWS).every
 
 
-def test_what_was_learnt_once_was_not_learnt_twice() -> None:
-    found = model().learnt_many([ROWS[0], ROWS[0]])
+def test_what_was_learned_once_was_not_learned_twice() -> None:
+    found = model().learned_many([ROWS[0], ROWS[0]])
     assert (found.documents, found.every) == (2, False)
-    assert (model() + model()).learnt_many([ROWS[0], ROWS[0]]).every
+    assert (model() + model()).learned_many([ROWS[0], ROWS[0]]).every
 
 
-def test_asking_what_was_learnt_changes_nothing() -> None:
-    learnt = model()
-    learnt.learnt_many([*ROWS, ({"color": "pink"}, "odd")])
-    assert learnt == model()
-    assert learnt.labels == ("sick", "well")
+def test_asking_what_was_learned_changes_nothing() -> None:
+    learned = model()
+    learned.learned_many([*ROWS, ({"color": "pink"}, "odd")])
+    assert learned == model()
+    assert learned.labels == ("sick", "well")
 
 
-def test_a_model_without_a_ledger_does_not_know_what_it_has_learnt() -> None:
+def test_a_model_without_a_ledger_does_not_know_what_it_has_learned() -> None:
     silent = model(ledger=False)
-    for ask in (lambda: silent.learnt(*ROWS[0]), lambda: silent.learnt_many(ROWS)):
+    for ask in (lambda: silent.learned(*ROWS[0]), lambda: silent.learned_many(ROWS)):
         with pytest.raises(lk.LearningError, match="by its ledger, and this one has none") as caught:
             ask()
         assert caught.value.code == "ledger-missing"

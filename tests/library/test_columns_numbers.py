@@ -14,20 +14,20 @@ from likelier._documents.schema import Schema
 
 
 def test_the_rule_for_numbers_can_be_chosen_after_counting() -> None:
-    learnt = model()
+    learned = model()
     asked = {"age": 25}
-    assert [item.name for item in learnt.view(numeric=[21, 40]).explain(asked).items][1] == "age 21-40"
-    assert [item.name for item in learnt.view(numeric="equal-width:2").explain(asked).items][1] == "age below 40"
-    assert [item.name for item in learnt.view().explain(asked).items][1] == "age 25"
-    view = learnt.view(columns={"age": {"numeric": [28]}}, alpha=1)
+    assert [item.name for item in learned.view(numeric=[21, 40]).explain(asked).items][1] == "age 21-40"
+    assert [item.name for item in learned.view(numeric="equal-width:2").explain(asked).items][1] == "age below 40"
+    assert [item.name for item in learned.view().explain(asked).items][1] == "age 25"
+    view = learned.view(columns={"age": {"numeric": [28]}}, alpha=1)
     assert view.likelihood("below 28", "sick", column="age") == Fraction(1 + 1, 2 + 2)
     assert view.column("age").cuts == [28]
 
 
 def test_a_rule_given_to_train_is_the_stored_view_s() -> None:
-    learnt = model(numeric={"age": [28]})
-    assert learnt.view().column("age").cuts == [28]
-    assert learnt.settings.columns == {"age": {"numeric": lk.Cuts((28,))}}
+    learned = model(numeric={"age": [28]})
+    assert learned.view().column("age").cuts == [28]
+    assert learned.settings.columns == {"age": {"numeric": lk.Cuts((28,))}}
 
 
 def test_numbers_are_listed_rising() -> None:
@@ -35,10 +35,10 @@ def test_numbers_are_listed_rising() -> None:
 
 
 def test_the_digits_of_a_numeric_column_are_pickled_and_saved() -> None:
-    learnt = lk.Model(schema=Schema({"x": Numeric(digits=2)}))
-    learnt.learn({"x": 1.19}, "a")
-    for twin in (pickle.loads(pickle.dumps(learnt)), lk.Model.from_bytes(learnt.to_bytes())):
-        assert twin.schema == learnt.schema
+    learned = lk.Model(schema=Schema({"x": Numeric(digits=2)}))
+    learned.learn({"x": 1.19}, "a")
+    for twin in (pickle.loads(pickle.dumps(learned)), lk.Model.from_bytes(learned.to_bytes())):
+        assert twin.schema == learned.schema
         assert twin.view(numeric=[1.2]).explain({"x": 1.19}).items[1].name == "x 1.2 and more"
 
 
@@ -55,9 +55,9 @@ def test_an_interval_without_a_number_is_an_outcome_all_the_same() -> None:
 
 
 def test_the_variance_of_a_sample_and_its_floor_are_settings_of_a_view() -> None:
-    learnt = numbers((1, "a"), (3, "a"), (11, "b"), (13, "b"))
-    assert learnt.view(numeric=lk.Gaussian(sample=True)).column("x").variance("a") == 2
-    assert learnt.view(numeric=lk.Gaussian(floor=1)).column("x").variance("a") == 26  # that of the whole column
+    learned = numbers((1, "a"), (3, "a"), (11, "b"), (13, "b"))
+    assert learned.view(numeric=lk.Gaussian(sample=True)).column("x").variance("a") == 2
+    assert learned.view(numeric=lk.Gaussian(floor=1)).column("x").variance("a") == 26  # that of the whole column
 
 
 def test_a_long_number_is_explained_as_it_is() -> None:

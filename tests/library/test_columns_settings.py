@@ -13,17 +13,17 @@ from likelier._settings.values import Settings
 
 
 def test_settings_of_columns_are_changed_one_by_one() -> None:
-    learnt = model(numeric={"age": [28]})
-    learnt.set_view(columns={"note": {"event": "bernoulli"}})
-    assert set(learnt.settings.columns) == {"age", "note"}
-    learnt.set_view(columns={"age": {"numeric": "gaussian"}})
-    assert learnt.view().column("age").mean("sick") == 25
+    learned = model(numeric={"age": [28]})
+    learned.set_view(columns={"note": {"event": "bernoulli"}})
+    assert set(learned.settings.columns) == {"age", "note"}
+    learned.set_view(columns={"age": {"numeric": "gaussian"}})
+    assert learned.view().column("age").mean("sick") == 25
 
 
 def test_each_text_column_has_its_own_analyzer_and_event() -> None:
     rows = [({"subject": "a b", "body": "a b"}, "x"), ({"subject": "b a", "body": "b a"}, "y")]
-    learnt = lk.train(rows, text={"subject": lk.Analyzer(ngrams=2), "body": lk.Analyzer()})
-    view = learnt.view(columns={"body": {"event": "bernoulli"}})
+    learned = lk.train(rows, text={"subject": lk.Analyzer(ngrams=2), "body": lk.Analyzer()})
+    view = learned.view(columns={"body": {"event": "bernoulli"}})
     assert view.column("subject").vocabulary_size == 4
     assert view.likelihood("a", "x", column="body") == Fraction(1 + 1, 1 + 2)
     assert view.classify({"subject": "a b", "body": "a b"}).label == "x"
@@ -31,22 +31,22 @@ def test_each_text_column_has_its_own_analyzer_and_event() -> None:
 
 def test_stop_words_by_frequency_are_found_for_each_text_column() -> None:
     rows = [({"subject": "the goat", "body": "a a wolf"}, "x"), ({"subject": "the dwarf", "body": "a"}, "y")]
-    learnt = lk.train(rows, text=["subject", "body"], analyzer=lk.Analyzer(stop_words=1))
-    columns = learnt.schema.texts
+    learned = lk.train(rows, text=["subject", "body"], analyzer=lk.Analyzer(stop_words=1))
+    columns = learned.schema.texts
     assert columns["subject"].analyzer.stop_words == ("the",)
     assert columns["body"].analyzer.stop_words == ("a",)
 
 
 def test_open_stop_words_are_not_counted_when_they_are_missing_values() -> None:
     rows = [({"subject": None, "body": "a"}, "x"), ({"subject": "the", "body": "b"}, "y")]
-    learnt = lk.train(rows, text=["subject", "body"], analyzer=lk.Analyzer(stop_words=1))
-    assert learnt.schema.texts["subject"].analyzer.stop_words == ("the",)
+    learned = lk.train(rows, text=["subject", "body"], analyzer=lk.Analyzer(stop_words=1))
+    assert learned.schema.texts["subject"].analyzer.stop_words == ("the",)
 
 
 def test_a_column_s_own_prior_is_that_of_all_documents() -> None:
-    learnt = lk.train([*ROWS, ({"age": 3}, "well")], **KINDS)
-    assert learnt.view().prior("well") == Fraction(1, 2)
-    assert learnt.counts.missing("color") == 1  # type: ignore[union-attr]
+    learned = lk.train([*ROWS, ({"age": 3}, "well")], **KINDS)
+    assert learned.view().prior("well") == Fraction(1, 2)
+    assert learned.counts.missing("color") == 1  # type: ignore[union-attr]
 
 
 def test_the_most_telling_values_are_those_of_all_columns() -> None:
@@ -71,10 +71,10 @@ def test_the_times_of_a_telling_term_are_documents_where_the_column_counts_docum
 
 
 def test_settings_of_one_column_are_changed_one_by_one() -> None:
-    learnt = model()
-    learnt.set_view(columns={"note": {"event": "bernoulli"}})
-    learnt.set_view(columns={"note": {"unknown": "smooth"}})
-    assert learnt.settings.columns == {"note": {"event": "bernoulli", "unknown": "smooth"}}
+    learned = model()
+    learned.set_view(columns={"note": {"event": "bernoulli"}})
+    learned.set_view(columns={"note": {"unknown": "smooth"}})
+    assert learned.settings.columns == {"note": {"event": "bernoulli", "unknown": "smooth"}}
 
 
 def test_a_column_has_an_alpha_of_its_own() -> None:
@@ -84,9 +84,9 @@ def test_a_column_has_an_alpha_of_its_own() -> None:
 
 
 def test_a_model_with_two_text_columns_has_no_one_analyzer() -> None:
-    learnt = lk.train([({"a": "goat", "b": "wolf"}, "x")], text=["a", "b"])
+    learned = lk.train([({"a": "goat", "b": "wolf"}, "x")], text=["a", "b"])
     with pytest.raises(lk.InputError, match="there must be exactly one text column for this"):
-        _ = learnt.analyzer
+        _ = learned.analyzer
 
 
 def test_stop_words_by_frequency_are_found_where_only_one_column_wants_them() -> None:
@@ -163,11 +163,11 @@ def test_a_column_cannot_be_normalized_under_another_event_of_the_view() -> None
 
 
 def test_what_a_column_is_told_later_goes_with_what_it_was_told_before() -> None:
-    learnt = two_texts()
-    learnt.set_view(columns={"t": {"event": "complement", "smoothing": lk.JelinekMercer(0.5)}})
-    learnt.set_view(columns={"t": {"normalize": True, "alpha": 2}})
+    learned = two_texts()
+    learned.set_view(columns={"t": {"event": "complement", "smoothing": lk.JelinekMercer(0.5)}})
+    learned.set_view(columns={"t": {"normalize": True, "alpha": 2}})
     own = {"event": "complement", "smoothing": lk.Additive(2), "normalize": True}
-    assert learnt.settings.columns == {"t": own}
+    assert learned.settings.columns == {"t": own}
 
 
 @pytest.mark.parametrize("columns", [{3: {"alpha": 1}}, {None: {}}, {"t": 3}, "t", ["t"], 5])

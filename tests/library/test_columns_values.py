@@ -54,38 +54,38 @@ def test_rare_values_can_be_left_out_of_one_column() -> None:
 
 
 def test_a_binary_column_has_both_outcomes_though_one_was_never_seen() -> None:
-    learnt = lk.train([({"fever": True}, "x"), ({"fever": True}, "y")], binary=["fever"])
-    assert learnt.view(alpha=1).likelihood("no", "x", column="fever") == Fraction(0 + 1, 1 + 2)
-    assert learnt.view(alpha=1).likelihood("yes", "x", column="fever") == Fraction(1 + 1, 1 + 2)
+    learned = lk.train([({"fever": True}, "x"), ({"fever": True}, "y")], binary=["fever"])
+    assert learned.view(alpha=1).likelihood("no", "x", column="fever") == Fraction(0 + 1, 1 + 2)
+    assert learned.view(alpha=1).likelihood("yes", "x", column="fever") == Fraction(1 + 1, 1 + 2)
 
 
 def test_a_label_without_any_value_in_a_column_is_judged_without_a_preference() -> None:
-    learnt = lk.train(
+    learned = lk.train(
         [({"color": "red", "size": 1}, "x"), ({"color": "blue", "size": 2}, "x"), ({"size": 1}, "y")],
         **{"categorical": ["color"], "numeric": ["size"]},
     )
-    assert learnt.view(alpha=1).likelihood("red", "y", column="color") == Fraction(1, 2)
+    assert learned.view(alpha=1).likelihood("red", "y", column="color") == Fraction(1, 2)
 
 
 def test_a_million_categories() -> None:
     names = [f"id{number}" for number in range(1_000_000)]
     rows = {"id": names, "kind": ["even", "odd"] * 500_000}
     polars = pytest.importorskip("polars")
-    learnt = lk.train(polars.DataFrame(rows), label="kind", categorical=["id"], ledger=False, view="textbook")
-    view = learnt.view(alpha=1)
+    learned = lk.train(polars.DataFrame(rows), label="kind", categorical=["id"], ledger=False, view="textbook")
+    view = learned.view(alpha=1)
     assert view.column("id").vocabulary_size == 1_000_000
     assert view.likelihood("id7", "odd", column="id") == Fraction(1 + 1, 500_000 + 1_000_000)
     assert view.classify({"id": "id8"}).label == "even"
 
 
 def test_bound_columns_count_as_one() -> None:
-    learnt = model(bind=[("color", "fever")])
-    assert learnt.schema.in_words() == "color & fever bound; age numeric; note text"
-    explanation = learnt.view(alpha=1).explain({"color": "red", "fever": True})
+    learned = model(bind=[("color", "fever")])
+    assert learned.schema.in_words() == "color & fever bound; age numeric; note text"
+    explanation = learned.view(alpha=1).explain({"color": "red", "fever": True})
     (item,) = [item for item in explanation.items if item.kind == "value"]
     assert item.factors["sick"].value == Fraction(2 + 1, 2 + 2)
-    learnt.learn({"color": "red", "fever": False}, "well")
-    assert learnt.view(alpha=1).likelihood("red & no", "well", column="color & fever") == Fraction(1 + 1, 2 + 3)
+    learned.learn({"color": "red", "fever": False}, "well")
+    assert learned.view(alpha=1).likelihood("red & no", "well", column="color & fever") == Fraction(1 + 1, 2 + 3)
 
 
 def test_a_bound_column_is_missing_where_one_of_its_parts_is() -> None:
@@ -111,8 +111,8 @@ def test_p_for_each_value_also_answers_about_values_that_were_never_seen() -> No
 
 
 def test_a_declared_value_that_is_too_rare_is_unk() -> None:
-    learnt = colors(categorical={"color": ["red", "green", "blue"]})
-    view = learnt.view(columns={"color": {"min_count": 2, "unknown": "unk"}}, alpha=1, prior="uniform")
+    learned = colors(categorical={"color": ["red", "green", "blue"]})
+    view = learned.view(columns={"color": {"min_count": 2, "unknown": "unk"}}, alpha=1, prior="uniform")
     assert view.column("color").vocabulary_size == 3  # red, UNK, which holds blue, and green
     assert view.explain({"color": "blue"}).joint["y"] == Fraction(1, 2) * Fraction(1 + 1, 1 + 3)
     assert view.classify({"color": "blue"}).unknown_share == 1
@@ -129,8 +129,8 @@ def test_the_likelihood_of_a_value_that_was_never_seen_can_be_looked_up(unknown:
 
 def test_a_value_that_is_declared_and_has_a_p_is_one_value() -> None:
     rule = lk.MEstimate(4, p={"red": 0.5, "blue": 0.25, "green": 0.25})
-    learnt = colors(categorical={"color": ["green", "blue", "red"]})
-    view = learnt.view(columns={"color": {"smoothing": rule}}, prior="uniform")
+    learned = colors(categorical={"color": ["green", "blue", "red"]})
+    view = learned.view(columns={"color": {"smoothing": rule}}, prior="uniform")
     assert view.column("color").vocabulary_size == 3
     assert view.classify({"color": "green"}).probabilities["x"] == pytest.approx((1 / 6) / (1 / 6 + 1 / 5))
 
@@ -140,13 +140,13 @@ def test_a_least_count_for_words_leaves_values_alone() -> None:
 
 
 def test_a_categorical_column_may_be_called_text() -> None:
-    learnt = lk.train([({"text": "goat wolf"}, "x"), ({"text": "wolf"}, "y")], categorical=["text"])
-    assert learnt.view(alpha=1).likelihood("goat wolf", "x") == Fraction(1 + 1, 1 + 2)
+    learned = lk.train([({"text": "goat wolf"}, "x"), ({"text": "wolf"}, "y")], categorical=["text"])
+    assert learned.view(alpha=1).likelihood("goat wolf", "x") == Fraction(1 + 1, 1 + 2)
 
 
 def test_a_value_that_neither_of_two_labels_can_have_has_no_ratio() -> None:
-    learnt = lk.train([({"color": color}, color[0]) for color in ("red", "green", "blue")], categorical=["color"])
-    assert learnt.view(alpha=0).log_ratios("r", "g", column="color") == {"red": math.inf, "green": -math.inf}
+    learned = lk.train([({"color": color}, color[0]) for color in ("red", "green", "blue")], categorical=["color"])
+    assert learned.view(alpha=0).log_ratios("r", "g", column="color") == {"red": math.inf, "green": -math.inf}
 
 
 def test_a_prior_that_is_given_is_not_explained_by_numbers_of_documents() -> None:
@@ -172,8 +172,8 @@ def test_a_binary_value_that_is_too_rare_is_unk_and_no_outcome_besides() -> None
 
 
 def test_a_binary_column_in_which_no_value_is_too_rare_has_no_unk() -> None:
-    learnt = lk.train([({"fever": fever}, "x") for fever in (True, True, False, False)], binary=["fever"])
-    view = learnt.view(columns={"fever": {"unknown": "unk", "min_count": 2}}, alpha=1)
+    learned = lk.train([({"fever": fever}, "x") for fever in (True, True, False, False)], binary=["fever"])
+    view = learned.view(columns={"fever": {"unknown": "unk", "min_count": 2}}, alpha=1)
     assert view.likelihood("yes", "x", column="fever") == Fraction(2 + 1, 4 + 2)
 
 

@@ -123,7 +123,7 @@ def test_forgetting_the_only_document_of_a_label_removes_the_label_and_its_terms
     ("text", "label", "weight"),
     [("wolf", "ham", 1), ("goat wolf", "spam", 1), ("goat", "spam", 1), ("goat wolf", "ham", 2), ("", "ham", 1)],
 )
-def test_forgetting_what_was_not_learnt_is_refused_and_changes_nothing(text, label, weight):
+def test_forgetting_what_was_not_learned_is_refused_and_changes_nothing(text, label, weight):
     model = lk.train([("goat wolf", "ham"), ("wolf wolf", "spam"), ("seven", "spam")])
     before = content(model)
     with pytest.raises(lk.LearningError, match="only a document that was learned can be forgotten"):

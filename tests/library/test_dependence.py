@@ -383,7 +383,7 @@ def test_stems_are_bound_in_every_form_in_which_they_are_written():
     assert pair.bind()["analyzer"].terms("Wild wolfs and a wild wolf") == ["wild_wolf", "and", "a", "wild_wolf"]
 
 
-def test_words_that_are_never_neighbours_cannot_be_bound():
+def test_words_that_are_never_neighbors_cannot_be_bound():
     rows = [(text.replace("Hong Kong", "Hong and Kong"), label) for text, label in city_texts()]
     pair = named(dependence(rows), "hong", "kong")
     assert not pair.can_bind

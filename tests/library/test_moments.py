@@ -123,7 +123,7 @@ def test_sums_can_be_added_to_themselves():
 
 
 @pytest.mark.parametrize(
-    "never_learnt",
+    "never_learned",
     [
         [(1, 0, 2), (2, 0, 2)],  # more than there are
         [(1, 1, 1)],  # a label without values
@@ -133,24 +133,24 @@ def test_sums_can_be_added_to_themselves():
         [(2, 0, 1), (9, 2, 1)],  # the first alone could be forgotten
     ],
 )
-def test_what_is_not_there_is_not_subtracted(never_learnt):
+def test_what_is_not_there_is_not_subtracted(never_learned):
     moments = moments_of([(1, 0, 1), (2, 0, 1)])
     before = content(moments)
-    assert not moments.subtract(moments_of(never_learnt), LABELS)
+    assert not moments.subtract(moments_of(never_learned), LABELS)
     assert content(moments) == before
 
 
 @pytest.mark.parametrize(
-    ("learnt", "never_learnt"),
+    ("learned", "never_learned"),
     [
         ([(-1, 0, 1), (1, 0, 1)], [(0, 0, 2)]),  # squares of no number are left
         ([(0, 0, 1)], [(0, 0, 2)]),  # less than no number is left
     ],
 )
-def test_sums_alone_do_not_make_numbers(learnt, never_learnt):
-    moments = moments_of(learnt)
-    assert not moments.subtract(moments_of(never_learnt), LABELS)
-    assert moments == moments_of(learnt)
+def test_sums_alone_do_not_make_numbers(learned, never_learned):
+    moments = moments_of(learned)
+    assert not moments.subtract(moments_of(never_learned), LABELS)
+    assert moments == moments_of(learned)
 
 
 def test_a_copy_changes_on_its_own():

@@ -71,7 +71,7 @@ def test_how_documents_come_in_batches_makes_no_difference(documents, most, stre
     model = trained(documents, stretch, most_terms=most, analyzer=analyzer)
     pieces = [documents[start : start + cut] for start in range(0, len(documents), cut)]
     batches = [Batch.of_texts([text for text, _ in some], [label for _, label in some]) for some in pieces]
-    with patch("likelier._model.one_pass.labelled", lambda *_, **__: batches):
+    with patch("likelier._model.one_pass.labeled", lambda *_, **__: batches):
         again = trained(None, stretch, most_terms=most, analyzer=analyzer)
     assert (again, again.pruned) == (model, model.pruned)
 

@@ -272,7 +272,7 @@ def test_probabilities_of_one_text_have_the_bits_of_a_batch(scores, others):
 
 
 @pytest.mark.parametrize("ledger", [True, False])
-def test_one_text_is_learnt_and_forgotten_as_many_are(ledger):
+def test_one_text_is_learned_and_forgotten_as_many_are(ledger):
     one, many = lk.Model(ledger=ledger), lk.Model(ledger=ledger)
     many.learn_many([("goat wolf", 1), ("goat", 2)])
     assert [one.learn("goat wolf", 1), one.learn("goat", 2)] == [0, 0]
@@ -291,7 +291,7 @@ def test_one_text_is_learnt_and_forgotten_as_many_are(ledger):
 @pytest.mark.parametrize(
     ("text", "label", "weight"), [("goat", 1, 1), ("goat", 2, 2), ("yak", 2, 1), ("goat", True, 1)]
 )
-def test_one_text_that_was_not_learnt_is_not_forgotten(ledger, text, label, weight):
+def test_one_text_that_was_not_learned_is_not_forgotten(ledger, text, label, weight):
     model = lk.Model(ledger=ledger)
     model.learn_many([("goat wolf", 1), ("goat", 2)])
     before = model.copy()

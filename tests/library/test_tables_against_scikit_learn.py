@@ -72,11 +72,11 @@ def test_measurements_as_truth_values(load: Any) -> None:
 def test_more_handwritten_digits_are_right_than_with_gaussian_nb() -> None:
     """Some pixels are 0 in nearly all pictures of a digit: without a floor they outweigh all others."""
     found = load_digits()
-    learnt, asked = (found.data[first::2].tolist() for first in (0, 1))
+    learned, asked = (found.data[first::2].tolist() for first in (0, 1))
     labels, truth = (found.target[first::2].tolist() for first in (0, 1))
-    model = lk.train(list(zip(named(learnt), labels, strict=True)), numeric=list(named(learnt)[0]), view="textbook")
+    model = lk.train(list(zip(named(learned), labels, strict=True)), numeric=list(named(learned)[0]), view="textbook")
     ours = sum(mine == right for mine, right in zip(model.classify_many(named(asked)).labels, truth, strict=True))
-    theirs = (GaussianNB().fit(learnt, labels).predict(asked) == truth).sum()
+    theirs = (GaussianNB().fit(learned, labels).predict(asked) == truth).sum()
     assert ours > theirs
 
 

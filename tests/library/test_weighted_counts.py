@@ -1,4 +1,4 @@
-"""Weighted sums and n-grams beyond the analyzer's are counts like others: learnt, forgotten, merged, saved, exactly."""
+"""Weighted sums and n-grams beyond the analyzer's are counts like others: learned, forgotten, merged, saved exactly."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def base_units(times: int, weighting: str) -> int:
     return UNIT * times if weighting.startswith("count") else math.floor(UNIT * math.log(1 + times) + 0.5)
 
 
-def learnt_units(text: str, kind: Text) -> dict[str, int]:
+def learned_units(text: str, kind: Text) -> dict[str, int]:
     """What each term of a text adds, by the formulas alone."""
     assert kind.weighting is not None
     units = {
@@ -74,7 +74,7 @@ def test_sums_are_those_of_the_formulas(pairs, some, analyzer, ngrams, weighting
     schema = plain(analyzer, ngrams=ngrams, weighting=weighting)
     wanted: Counter[tuple[str, str]] = Counter()
     for (text, label), weight in zip(pairs, some, strict=False):
-        for term, units in learnt_units(text, schema.only_text).items():
+        for term, units in learned_units(text, schema.only_text).items():
             wanted[term, label] += round(weight * 10**6) * units
     counts = model_of(schema, pairs, some[: len(pairs)]).counts
     for term, label, _, _ in counts.cells():
@@ -297,7 +297,7 @@ ROWS = [
 ]
 
 
-def learnt_rows(schema: Schema, rows) -> lk.Model:
+def learned_rows(schema: Schema, rows) -> lk.Model:
     model = lk.Model(schema=schema)
     for row, label, weight in rows:
         model.learn(row, label, weight=weight)
@@ -305,16 +305,16 @@ def learnt_rows(schema: Schema, rows) -> lk.Model:
 
 
 def test_a_text_column_has_weighted_sums_and_the_others_have_none():
-    counts = learnt_rows(columns(), ROWS).counts
+    counts = learned_rows(columns(), ROWS).counts
     note = counts.columns["note"]
     alone = model_of(plain(lk.Analyzer(), ngrams=2, weighting="log-length"), [("wolf seven", "spam")], [2]).counts
     assert note.of("wolf seven", "spam", "weighted") == alone.of("wolf seven", "spam", "weighted") > 0
     assert "cell_weights" not in counts.columns["body"].arrays()
 
 
-def test_columns_are_learnt_forgotten_merged_and_saved_byte_for_byte():
-    whole = learnt_rows(columns(), ROWS)
-    one, two = learnt_rows(columns(), ROWS[:1]), learnt_rows(columns(), ROWS[1:])
+def test_columns_are_learned_forgotten_merged_and_saved_byte_for_byte():
+    whole = learned_rows(columns(), ROWS)
+    one, two = learned_rows(columns(), ROWS[:1]), learned_rows(columns(), ROWS[1:])
     assert (one + two).counts.digest() == (two + one).counts.digest() == whole.counts.digest()
     loaded = lk.Model.from_bytes(whole.to_bytes())
     assert loaded == whole
@@ -340,7 +340,7 @@ def test_models_that_count_different_things_do_not_merge(one, two):
 
 def test_columns_that_count_different_things_do_not_merge():
     with pytest.raises(lk.LearningError, match="of 'note' are counted, got n-grams 1-2, weighting log-length"):
-        learnt_rows(columns(), ROWS) + learnt_rows(columns(weighting="log"), ROWS)
+        learned_rows(columns(), ROWS) + learned_rows(columns(weighting="log"), ROWS)
 
 
 def test_counts_with_different_weightings_do_not_merge():
@@ -422,7 +422,7 @@ def test_sums_that_get_too_large_together_are_refused():
 
 
 def test_columns_whose_sums_would_be_too_large_are_left_as_they_are():
-    model = learnt_rows(columns(weighting="log"), ROWS)
+    model = learned_rows(columns(weighting="log"), ROWS)
     before = model.counts.digest()
     with pytest.raises(lk.LearningError, match="sums of a label"):
         model.learn({"note": "goat", "body": "a", "color": "red", "age": 1}, "ham", weight=11 * 10**7)

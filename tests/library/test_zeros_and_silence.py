@@ -170,7 +170,7 @@ def test_errors_survive_pickling():
     assert (type(twin), twin.code, twin.hint, str(twin)) == (lk.InputError, "x", "h", "m\nhint: h")
 
 
-def test_normalised_weights_that_are_all_0_leave_the_prior():
+def test_normalized_weights_that_are_all_0_leave_the_prior():
     # with one term in V its likelihood is 1 everywhere, so its weight and the sum of all weights are 0
     view = lk.train([("goat", "a"), ("goat", "b"), ("goat", "b")]).view(event="complement", normalize=True)
     assert view.classify("goat").probabilities == {"a": pytest.approx(1 / 3), "b": pytest.approx(2 / 3)}

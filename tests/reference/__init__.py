@@ -77,7 +77,7 @@ def words(text: str, lowercase: bool, keep_punctuation: bool) -> list[str]:
 def places(text: str, keep_punctuation: bool) -> list[Place]:
     """Where the words are: segments with a letter, a number or an emoji, or with anything that can be seen.
 
-    Neighbours in scripts that are written without spaces become overlapping pairs.
+    Neighbors in scripts that are written without spaces become overlapping pairs.
     """
     found: list[Place] = []
     for unspaced, run in groupby(_with_places(segments(text)), key=lambda part: _is(UNSPACED, part[0][0])):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from reference.weights import UNIT, base, learnt
+from reference.weights import UNIT, base, learned
 
 UNK = "\0UNK"  # no text has it
 ZERO = Fraction(0)
@@ -55,7 +55,7 @@ class View:
         for document in self.documents:
             self.of_label[document.label] += document.weight  # type: ignore[assignment]
             bag = Counter(document.terms)
-            units = learnt(bag, self.weighting, document.own)
+            units = learned(bag, self.weighting, document.own)
             for term, times in bag.items():
                 cell = term, document.label
                 self.tf[cell] += times * document.weight  # type: ignore[assignment]

@@ -25,10 +25,10 @@ def base(times: int, weighting: str) -> int:
     return {"count": UNIT * times, "once": UNIT, "log": math.floor(UNIT * math.log(1 + times) + 0.5)}[scale]
 
 
-def learnt(bag: Mapping[str, int], weighting: str, own: Collection[str]) -> dict[str, int]:
+def learned(bag: Mapping[str, int], weighting: str, own: Collection[str]) -> dict[str, int]:
     """What each term of a document counts; its own terms are those that its length is made of.
 
-    >>> learnt({"a": 3, "b": 4, "a b": 9}, "count-length", own=["a", "b"])
+    >>> learned({"a": 3, "b": 4, "a b": 9}, "count-length", own=["a", "b"])
     {'a': 39322, 'b': 52429, 'a b': 117965}
     """
     units = {term: base(times, weighting) for term, times in bag.items()}

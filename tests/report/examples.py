@@ -43,7 +43,7 @@ def hostile() -> Evaluation:
 
 @cache
 def many_labels() -> Evaluation:
-    """113 labels, neighbours of which are easily confused."""
+    """113 labels, neighbors of which are easily confused."""
     chance = random.Random(0)
     documents = []
     for number in range(LANGUAGES * 8):

@@ -187,7 +187,7 @@ def test_a_label_whose_documents_all_weigh_nothing_is_a_class_with_probability_0
     same(classifier.predict_proba(["cheap"]), np.array([[1.0, 0.0]]))
 
 
-def test_fit_forgets_what_was_learnt_before():
+def test_fit_forgets_what_was_learned_before():
     classifier = NaiveBayesClassifier().fit(["one two"], ["numbers"]).fit(TEXTS, LABELS)
     assert classifier.classes_.tolist() == ["ham", "spam"]
     assert classifier.model_ == lk.train(texts=TEXTS, labels=LABELS)

@@ -203,7 +203,7 @@ NONSENSE_ARRAYS = {
     "a ledger in falling order": lambda arrays: arrays | {"ledger": arrays["ledger"][::-1].copy()},
     "a ledger with equal entries": lambda arrays: arrays | {"ledger": arrays["ledger"] * wide(0)},
     "a ledger of 32 bits": lambda arrays: arrays | {"ledger": arrays["ledger"].astype(np.uint32)},
-    "documents learnt 0 times": replaced("ledger_times", wide(1, 0, 1, dtype=np.uint8)),
+    "documents learned 0 times": replaced("ledger_times", wide(1, 0, 1, dtype=np.uint8)),
     "times of 64 bits": replaced("ledger_times", wide(1, 2**40, 1)),
     "a table in place of a list": lambda arrays: arrays | {"documents": arrays["documents"].reshape(1, -1)},
 }

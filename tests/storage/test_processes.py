@@ -60,7 +60,7 @@ def worker(path: Path, first: int, number: int, kind: str = "flock") -> subproce
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def learnt(path: Path) -> set[int]:
+def learned(path: Path) -> set[int]:
     """The numbers of the documents in the file, each of which must be there as a whole."""
     model = lk.load(path)
     counts = model.counts
@@ -76,7 +76,7 @@ def test_two_processes_that_learn_at_once_lose_nothing(path, kind):
     workers = [worker(path, first, 40, kind) for first in (0, 100)]
     said = [process.communicate(timeout=60)[0].split() for process in workers]
     assert [len(numbers) for numbers in said] == [40, 40]
-    assert learnt(path) == {*range(40), *range(100, 140)}
+    assert learned(path) == {*range(40), *range(100, 140)}
     if kind == "flock":
         assert os.listdir(path.parent) == [path.name]
 
@@ -91,7 +91,7 @@ def test_threads_that_learn_at_once_lose_nothing(path, kind):
         thread.start()
     for thread in threads:
         thread.join()
-    assert learnt(path) == {*range(20), *range(100, 120), *range(200, 220)}
+    assert learned(path) == {*range(20), *range(100, 120), *range(200, 220)}
 
 
 def test_a_process_that_is_killed_leaves_all_or_nothing_of_its_change(path):
@@ -107,7 +107,7 @@ def test_a_process_that_is_killed_leaves_all_or_nothing_of_its_change(path):
         said |= {int(line) for line in process.stdout.read().split()}
         process.wait()
         process.stdout.close()
-        found = learnt(path)
+        found = learned(path)
         assert said <= found
         assert len(found - said) <= 1
         said = found

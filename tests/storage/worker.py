@@ -1,6 +1,6 @@
 """Another process that changes a model file: `worker.py PATH FIRST NUMBER` learns documents one by one.
 
-Each is learnt under the lock and saved, and its number is printed when it is on the disk.
+Each is learned under the lock and saved, and its number is printed when it is on the disk.
 """
 
 from __future__ import annotations

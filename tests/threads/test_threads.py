@@ -65,7 +65,7 @@ def test_changes_from_many_threads_all_count() -> None:
     more = [(f"word{n} turn{turn}", "pos") for n in range(4) for turn in range(50)]
     more += [(f"word{n} many", "neg") for n in range(4) for _ in range(50)]
     assert model == lk.train([*DOCUMENTS, *more], view="textbook")
-    assert model.learnt_many(more).every
+    assert model.learned_many(more).every
 
 
 def test_two_models_can_be_added_to_each_other_at_the_same_time() -> None:
@@ -306,7 +306,7 @@ def test_ctrl_c_in_the_middle_of_a_change_of_several_columns_is_heard_when_it_is
         getattr(model, change)(*ROWS[0])
     monkeypatch.undo()
     assert model == other
-    assert model.learnt_many(ROWS).known == other.learnt_many(ROWS).known
+    assert model.learned_many(ROWS).known == other.learned_many(ROWS).known
     assert model.classify(ROWS[0][0]) == other.classify(ROWS[0][0])
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 

@@ -30,7 +30,7 @@ def learn(
         raise error("counts-too-large") from None
     except UnicodeEncodeError:
         raise surrogate_error([text]) from None
-    except BaseException:  # Ctrl-C, after which it may be learnt already
+    except BaseException:  # Ctrl-C, after which it may be learned already
         counts.changed()
         raise
     return known
@@ -39,7 +39,7 @@ def learn(
 def forget(
     counts: TermCounts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None
 ) -> bool:
-    """Whether the text was taken out. Nothing is done if it was not learnt or cannot be, or must be checked first."""
+    """Whether the text was taken out. Nothing is done if it was not learned or cannot be, or must be checked first."""
     label_id = counts.known_id(label)
     if counts.pruned or label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
         return False

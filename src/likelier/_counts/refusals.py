@@ -44,7 +44,7 @@ def schemas_differ(one: Schema, two: Schema) -> LikelierError:
 
 
 def counting_differs(one: Text, two: Text, where: str = "") -> LikelierError:
-    """The error for texts that are analysed alike, and of which different things are counted."""
+    """The error for texts that are analyzed alike, and of which different things are counted."""
     counted = [
         f"n-grams {'-'.join(map(str, text.counted))}, weighting {text.weighting or 'none'}" for text in (one, two)
     ]
@@ -52,12 +52,12 @@ def counting_differs(one: Text, two: Text, where: str = "") -> LikelierError:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
-    """How many of some documents a model has learnt, with the same labels and weights.
+class Learned:
+    """How many of some documents a model has learned, with the same labels and weights.
 
     documents  how many there are
-    known      how many of them it has learnt
-    every      whether it has learnt each of them, as often as it is here
+    known      how many of them it has learned
+    every      whether it has learned each of them, as often as it is here
     """
 
     documents: int
@@ -65,6 +65,6 @@ class Learnt:
     every: bool
 
 
-def learnt(ledger: Ledger, part: Ledger) -> Learnt:
+def learned(ledger: Ledger, part: Ledger) -> Learned:
     """What the ledger says about the documents of another one."""
-    return Learnt(len(part), ledger.common(part), every=ledger.holds(part))
+    return Learned(len(part), ledger.common(part), every=ledger.holds(part))

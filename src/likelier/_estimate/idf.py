@@ -3,7 +3,7 @@
     idf(t) = log((N + 1) / (df(t) + 1))
 
 N = all documents, df(t) = documents that have the term, all labels together, by their weights. A term that nobody
-learnt has df 0. Counts and questions are both multiplied by it:
+learned has df 0. Counts and questions are both multiplied by it:
 
     P(t|c)   from count(t,c) * idf(t), and from the sums of that over V
     score    adds times(t) * idf(t) * log P(t|c); where idf is 0, nothing, whatever the probability

@@ -68,7 +68,7 @@ class SparseWeights:
 
     of_term: Floats  # (terms,)
     factor: Floats  # (terms,) idf, or 1
-    by_label: Floats  # (labels,) 1, or what normalised weights are divided by, as a factor
+    by_label: Floats  # (labels,) 1, or what normalized weights are divided by, as a factor
     of_label: Floats  # (labels,)
     ends: NDArray[np.uint64]  # (terms,)
     columns: NDArray[np.uint32]  # (postings,)

@@ -1,4 +1,4 @@
-"""An evaluation: verdicts on labelled documents by a model that has not seen them, and every figure about them."""
+"""An evaluation: verdicts on labeled documents by a model that has not seen them, and every figure about them."""
 
 from __future__ import annotations
 

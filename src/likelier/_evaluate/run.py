@@ -24,7 +24,7 @@ from likelier._evaluate.evaluation import Evaluation
 from likelier._evaluate.splits import Judge, grouped_folds, stratified_folds
 from likelier._explain.explanation import Known
 from likelier._model.view import View
-from likelier._read.intake import labelled
+from likelier._read.intake import labeled
 from likelier._read.kept import KeptDocuments
 from likelier._read.reader import Documents
 
@@ -50,7 +50,7 @@ def evaluate(
     seed: int = 0,
     threads: int | None = None,
 ) -> Evaluation:
-    """How good the verdicts of a view are on labelled documents.
+    """How good the verdicts of a view are on labeled documents.
 
     documents, texts, labels, weights, text, label: as for `train`.
     method: "leave-one-out" and "folds" judge documents that the model has learned by its counts without them;
@@ -64,7 +64,7 @@ def evaluate(
     if method in ("leave-one-out", "folds"):
         check_whole(pruned(view.counts), "this judgment")
     view = View(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
-    batches = labelled(
+    batches = labeled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )
     if isinstance(batches, Documents):

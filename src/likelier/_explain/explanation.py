@@ -205,7 +205,7 @@ class Explanation:
     def joint(self) -> dict[Label, Fraction]:
         """label → P(c) times all factors, exact. For the complement model factors divide instead.
 
-        Normalised complement weights, densities, idf and weightings by logarithms have no such product: an error.
+        Normalized complement weights, densities, idf and weightings by logarithms have no such product: an error.
         """
         return {
             label: math.prod((base**times for base, times in of), start=Fraction(1))

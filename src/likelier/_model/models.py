@@ -1,4 +1,4 @@
-"""A model: a schema and its counts, a stored view, and a ledger of what was learnt. The rest is computed."""
+"""A model: a schema and its counts, a stored view, and a ledger of what was learned. The rest is computed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from likelier._counts import one_document
 from likelier._counts.by_column import Counts, pruned, settle
 from likelier._counts.making import check_alike, made_schema
 from likelier._counts.pruning import Pruned, check_whole
-from likelier._counts.refusals import Learnt, learnt
+from likelier._counts.refusals import Learned, learned
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Analysis, Gate, Ledger
 from likelier._model.view import Document, View, say
-from likelier._read.intake import Pairs, asked_one, labelled
+from likelier._read.intake import Pairs, asked_one, labeled
 from likelier._read.reader import Documents
 from likelier._settings.selection import Selection
 from likelier._settings.table import ViewSettings
@@ -68,7 +68,7 @@ class Model:
         analyzer: how text becomes terms; for a table with upper-case terms the default leaves case as it is.
         schema: the columns, for documents that are more than a text; `plain(analyzer, ngrams=2, weighting="log")` for
             texts of which more is counted than the analyzer says.
-        ledger: remember a fingerprint of each document, so that only what was learnt can be forgotten.
+        ledger: remember a fingerprint of each document, so that only what was learned can be forgotten.
         """
         self.schema = made_schema(counts, schema, analyzer)
         self.counts = Counts(self.schema) if counts is None else counts
@@ -117,7 +117,7 @@ class Model:
 
         documents, texts, labels, weights, text, label: as for `train`.
         """
-        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        batches = self._labeled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
         part = self._part(batches, threads)
         return self._add(part, "learn", part.documents, batches)
 
@@ -142,14 +142,14 @@ class Model:
         threads: int | None = None,
     ) -> None:
         """Removes documents; all of them, or none if one was not learned."""
-        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        batches = self._labeled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
         self._subtract(batches, threads)
 
-    def learnt(self, document: Document, label: Label, *, weight: float = 1) -> bool:
+    def learned(self, document: Document, label: Label, *, weight: float = 1) -> bool:
         """Whether the model has learned this document with this label and weight; needs a ledger."""
-        return self._learnt(self._one(document, label, weight), threads=1).every
+        return self._learned(self._one(document, label, weight), threads=1).every
 
-    def learnt_many(
+    def learned_many(
         self,
         documents: Pairs | Documents | Path | Any | None = None,
         *,
@@ -159,22 +159,22 @@ class Model:
         text: str | None = None,
         label: str | None = None,
         threads: int | None = None,
-    ) -> Learnt:
+    ) -> Learned:
         """How many of these documents the model has learned: `documents`, `known`, and whether `every` one."""
-        batches = self._labelled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
-        return self._learnt(batches, threads)
+        batches = self._labeled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        return self._learned(batches, threads)
 
-    def _learnt(self, batches: Iterable[Batch], threads: int | None) -> Learnt:
+    def _learned(self, batches: Iterable[Batch], threads: int | None) -> Learned:
         if self._ledger is None:
             raise error("ledger-missing")
         part = self._part(batches, threads).ledger
         with self.gate.reading:
             assert self.ledger is not None
             assert part is not None
-            return learnt(self.ledger, part)
+            return learned(self.ledger, part)
 
-    def _labelled(self, documents: Any, **options: Any) -> Iterable[Batch]:
-        return labelled(documents, schema=self.schema, **options)
+    def _labeled(self, documents: Any, **options: Any) -> Iterable[Batch]:
+        return labeled(documents, schema=self.schema, **options)
 
     def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
         batch = asked_one(self.schema, document)
@@ -245,7 +245,7 @@ class Model:
 
     @property
     def ledger(self) -> Ledger | None:
-        """The fingerprints of what was learnt; None in a model without."""
+        """The fingerprints of what was learned; None in a model without."""
         if isinstance(self._ledger, StoredLedger):
             with self.gate.reading:
                 if isinstance(self._ledger, StoredLedger):  # nobody has made it ready and changed it meanwhile

@@ -1,4 +1,4 @@
-"""One pass over labelled documents makes a model.
+"""One pass over labeled documents makes a model.
 
     documents ──read──▶ batches ──with stop words──▶ schema ──count──▶ model
 
@@ -23,7 +23,7 @@ from likelier._documents.schema import Schema, plain
 from likelier._documents.values import Texts, Values
 from likelier._estimate.numeric import NumericRule, numeric_rule
 from likelier._model.models import Model, Path
-from likelier._read.intake import Pairs, labelled
+from likelier._read.intake import Pairs, labeled
 from likelier._read.reader import Documents
 from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer, check_analyzer
@@ -43,10 +43,10 @@ def training_data(
     threads: int | None = None,
     **reading: Any,
 ) -> TrainingData:
-    """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labelled`."""
+    """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labeled`."""
     check_analyzer(analyzer)
     rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
-    source = labelled(documents, text=text, numeric=numeric, **reading)
+    source = labeled(documents, text=text, numeric=numeric, **reading)
     return TrainingData(
         source=source,
         batches=source,
@@ -61,7 +61,7 @@ def training_data(
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Labelled documents, and how they are to be counted.
+    """Labeled documents, and how they are to be counted.
 
     source      what the documents are read from
     batches     the documents to count: the source, or what of it is in memory already

@@ -59,21 +59,21 @@ class Choice:
         return replace(asked, text=self.text, schema=schema, kinds={}, ignore=())
 
 
-def choose(table: Tabular, asked: Wanted, *, label: str | None, labelled: bool) -> Choice:
+def choose(table: Tabular, asked: Wanted, *, label: str | None, labeled: bool) -> Choice:
     """The columns of a table; the notes say which were guessed."""
     known = [*asked.named, *(asked.schema.read if asked.schema is not None and not asked.schema.is_plain else ())]
     _check_names(table, asked, known, label)
     notes = []
     if label is None and asked.schema is not None and asked.schema.label in table.names:
         label = asked.schema.label  # where the model had it
-    if labelled and label is None:
+    if labeled and label is None:
         label = _guess_label(table, known)
         notes.append(f"label column: {label!r} (guessed)")
     choice = _choice(table, asked, label)
     schema = choice.schema
-    if schema is not None and labelled and schema.label is None:
+    if schema is not None and labeled and schema.label is None:
         schema = replace(schema, label=label)
-    return replace(choice, label=label if labelled else None, notes=(*choice.notes, *notes), schema=schema)
+    return replace(choice, label=label if labeled else None, notes=(*choice.notes, *notes), schema=schema)
 
 
 def _check_names(table: Tabular, asked: Wanted, known: Sequence[str], label: str | None) -> None:

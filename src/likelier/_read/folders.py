@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
     kind: str | None
     label: str | None
-    labelled: bool
+    labeled: bool
 
 
 def folder_sources(path: str, asked: Asked) -> list[DataSource]:
@@ -45,7 +45,7 @@ def folder_sources(path: str, asked: Asked) -> list[DataSource]:
         return _data_files(path, kind, label)
     boxes = [] if kind else [name for name in files if _is_box(os.path.join(path, name))]
     if boxes and label is None:
-        return _boxes(path, files, boxes, asked.labelled)
+        return _boxes(path, files, boxes, asked.labeled)
     if folders and label is None:
         return _labels(path, files, folders, asked)
     if next(files_below(path), None) is None:
@@ -135,11 +135,11 @@ def _noted(sources: list[DataSource], note: str) -> list[DataSource]:
     return [replace(first, note=f"{note}; {first.note}" if first.note else note), *sources[1:]]
 
 
-def _boxes(path: str, files: list[str], boxes: list[str], labelled: bool) -> list[DataSource]:
+def _boxes(path: str, files: list[str], boxes: list[str], labeled: bool) -> list[DataSource]:
     found = [file_source(os.path.join(path, name), "mbox") for name in boxes]
     labels = ", ".join(str(source.label) for source in found[:10])
     others = f"; left out: {_files(len(files) - len(boxes))}" if len(files) > len(boxes) else ""
-    said = f"mailboxes, their names are the labels ({labels})" if labelled else f"{len(found)} mailboxes"
+    said = f"mailboxes, their names are the labels ({labels})" if labeled else f"{len(found)} mailboxes"
     return _noted(found, f"{shown(path)}: {said}{others}")
 
 
@@ -164,7 +164,7 @@ def _labels(path: str, files: list[str], folders: list[str], asked: Asked) -> li
     ]
     some = ", ".join(str(source.label) for source in found[:10]) + (", ..." if len(found) > 10 else "")
     left = f"; left out: {_files(len(files))} beside the sub-folders" if files else ""
-    what = f"sub-folders are the labels ({some})" if asked.labelled else "sub-folders are read"
+    what = f"sub-folders are the labels ({some})" if asked.labeled else "sub-folders are read"
     said = f"{shown(path)}: {len(found)} {what}{left}"
     return _noted(found, f"{said}; {note}" if note else said)
 

@@ -29,7 +29,7 @@ Pairs = Iterable[tuple[str | Mapping[str, Any], Label]]
 Row = Mapping[str, Any]
 
 
-def labelled(
+def labeled(
     documents: Pairs | Iterable[Row] | Documents | str | os.PathLike[str] | Any | None,
     *,
     texts: Iterable[str] | None = None,
@@ -66,10 +66,10 @@ def labelled(
         _refuse_names(first_named, documents)
         return _shared_out(documents.use(schema), None, weighed)
     if is_frame(documents):
-        options = ReadOptions(asked_for, label) if labels is None else ReadOptions(asked_for, labelled=False)
+        options = ReadOptions(asked_for, label) if labels is None else ReadOptions(asked_for, labeled=False)
         return _shared_out(of_frame(documents, options), labels, weighed)
     if labels is not None:
-        return [_with(_unlabelled_rows(documents, asked_for), labels, weighed, "documents")]
+        return [_with(_unlabeled_rows(documents, asked_for), labels, weighed, "documents")]
     if isinstance(documents, str | os.PathLike):
         return _shared_out(of_files([documents], ReadOptions(asked_for, label)), None, weighed)
     batch = _in_memory(documents, asked_for, first_named, label)
@@ -86,7 +86,7 @@ def asked(schema: Schema, documents: Any) -> Batch:
     if isinstance(documents, Documents):
         return joined(list(documents.use(schema)), (), schema)  # its notes are there to be read
     if is_frame(documents) and (hasattr(documents, "columns") or hasattr(documents, "read_next_batch")):
-        found = of_frame(documents, ReadOptions(Wanted(schema=schema), labelled=False))
+        found = of_frame(documents, ReadOptions(Wanted(schema=schema), labeled=False))
         return joined(list(found), () if schema.is_plain else found.notes, schema)
     if schema.is_plain or isinstance(documents, str | bytes):
         return Batch.of_texts(checked_texts(documents))
@@ -160,7 +160,7 @@ def _shared_out(
 # ---- pairs and rows ----------------------------------------------------------------------------------------------
 
 
-def _unlabelled_rows(documents: Any, asked_for: Wanted) -> Batch:
+def _unlabeled_rows(documents: Any, asked_for: Wanted) -> Batch:
     _refuse_one(documents)
     rows = [] if isinstance(documents, str | os.PathLike) else list(documents)
     if not rows or not isinstance(rows[0], Mapping):
@@ -173,7 +173,7 @@ def _in_memory(documents: Any, asked_for: Wanted, named: str | None, label: str 
     _refuse_one(documents)
     several = list(documents)
     if several and isinstance(several[0], Mapping):
-        return _batch_of_rows(_checked_rows(several, None), asked_for, label=label, labelled=True)
+        return _batch_of_rows(_checked_rows(several, None), asked_for, label=label, labeled=True)
     pairs = [_checked_pair(row, pair) for row, pair in enumerate(several)]
     firsts, labels = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     if any(issubclass(kind, Mapping) for kind in set(map(type, firsts))):
@@ -210,20 +210,18 @@ def _text_column(schema: Schema | None, document: object, row: int) -> str:
     raise error("document-kind", columns=columns, got=document, row=row, example=example)
 
 
-def _batch_of_rows(
-    rows: Sequence[Row], asked_for: Wanted, *, label: str | None = None, labelled: bool = False
-) -> Batch:
+def _batch_of_rows(rows: Sequence[Row], asked_for: Wanted, *, label: str | None = None, labeled: bool = False) -> Batch:
     """Rows as a batch; the first value that cannot be used is an error."""
     columns = _columns_of(rows)
     schema = asked_for.schema
-    if not columns and schema is not None and not schema.is_plain and not labelled:
+    if not columns and schema is not None and not schema.is_plain and not labeled:
         choice = Choice(None, schema=schema)
     else:
         table = ListTable("the data", list(columns), list(columns.values()), loose=True)
-        choice = choose(table, asked_for, label=label, labelled=labelled)
+        choice = choose(table, asked_for, label=label, labeled=labeled)
     labels = None if choice.label is None else checked_labels(columns[choice.label])
-    unlabelled = replace(choice, label=None)
-    batch = usable(columns, unlabelled, lambda row: Place("", "document", row), Rejects(), length=len(rows))
+    unlabeled = replace(choice, label=None)
+    batch = usable(columns, unlabeled, lambda row: Place("", "document", row), Rejects(), length=len(rows))
     return replace(batch, labels=labels, rows=lambda: [dict(row) for row in rows], notes=choice.notes)
 
 

@@ -36,7 +36,7 @@ class ReadOptions:
 
     wanted: Wanted = field(default_factory=Wanted)
     label: str | None = None
-    labelled: bool = True
+    labeled: bool = True
     all_columns: bool = False
     encoding: str = "utf-8"
     delimiter: str | None = None
@@ -69,9 +69,9 @@ class Origin(ABC):
         """The documents; what was guessed goes to the notes."""
 
 
-def file_origins(sources: Sequence[str], kind: str | None, *, labelled: bool) -> list[Origin]:
+def file_origins(sources: Sequence[str], kind: str | None, *, labeled: bool) -> list[Origin]:
     """The origins that the sources stand for."""
-    found = find(sources, kind=kind, labelled=labelled)
+    found = find(sources, kind=kind, labeled=labeled)
     return [FileOrigin(source) if source.kind in TABLES else EntryOrigin(source) for source in found]
 
 
@@ -108,11 +108,11 @@ class TableOrigin(Origin):
     def _choose(self, table: Tabular, options: ReadOptions) -> Choice:
         asked = options.wanted
         if self.label is None:
-            return choose(table, asked, label=options.label, labelled=options.labelled)
+            return choose(table, asked, label=options.label, labeled=options.labeled)
         if asked.is_open:  # a column of labels is no part of a document
             labels = dict.fromkeys([*asked.ignore, *named_like_labels(table.names), options.label])
             asked = replace(asked, ignore=tuple(name for name in labels if name is not None))
-        return choose(table, asked, label=None, labelled=False)
+        return choose(table, asked, label=None, labeled=False)
 
     def _batch(self, part: TableRows, unit: str, options: ReadOptions, rejects: Rejects) -> Batch:
         assert self.choice is not None
@@ -125,7 +125,7 @@ class TableOrigin(Origin):
             lambda row: Place(name, unit, int(numbers[row])),
             rejects,
             faults=part.faults,
-            label=self.label if options.labelled else None,
+            label=self.label if options.labeled else None,
             rows_of=rows_of,
         )
 
@@ -171,7 +171,7 @@ class FileOrigin(TableOrigin):
         if source.kind == "parquet":
             return Parquet(self.name, source.path, source.passes, limit)
         self._blocks = TextBlocks(source, encoding=options.encoding)
-        batch = 0 if self.once and not options.labelled else BATCH_BYTES  # who asks through a pipe waits for answers
+        batch = 0 if self.once and not options.labeled else BATCH_BYTES  # who asks through a pipe waits for answers
         if source.kind == "jsonl":
             return JsonLines(self.name, self._blocks, limit=limit, whole=options.all_columns, batch=batch)
         dialect = Dialect(options.delimiter, options.quote, options.header)
@@ -196,7 +196,7 @@ class EntryOrigin(Origin):
 
     def batches(self, options: ReadOptions, rejects: Rejects, notes: list[str]) -> Iterator[Batch]:
         notes.extend(filter(None, [self.source.note]))
-        if options.labelled and self.source.kind in ("mbox", "maildir") and self.source.note is None:
+        if options.labeled and self.source.kind in ("mbox", "maildir") and self.source.note is None:
             notes.append(f"label of {self.name}: {self.source.label!r}")
         self._entries = Entries(self.source, encoding=options.encoding, limit=options.max_document)
         found: list[TextEntry] = []
@@ -215,7 +215,7 @@ class EntryOrigin(Origin):
     def _batch(self, found: list[TextEntry], options: ReadOptions) -> Batch:
         batch = Batch.of_texts(
             [entry.text for entry in found],
-            [entry.label for entry in found] if options.labelled else None,
+            [entry.label for entry in found] if options.labeled else None,
             where=lambda row: found[row].where,
             rows=lambda: [{"file": entry.where, "text": entry.text} for entry in found],
         )

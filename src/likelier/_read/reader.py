@@ -138,7 +138,7 @@ def read(
     others: Others = "leave",
     schema: Schema | None = None,
     missing_values: Iterable[object] = MISSING,
-    labelled: bool = True,
+    labeled: bool = True,
     all_columns: bool = False,
     kind: str | None = None,
     encoding: str = "utf-8",
@@ -159,7 +159,7 @@ def read(
     others: where some columns are named, "leave" the others out or "guess" their kinds.
     schema: the columns of a model, which are read by their names.
     missing_values: how a missing value is written, in columns that are not text; an empty one is always missing.
-    labelled: False for documents that are to be classified.
+    labeled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
     kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
     max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
@@ -176,14 +176,14 @@ def read(
     """
     named: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
     asked = wanted(**named, ignore=ignore, others=others, schema=schema, missing_values=missing_values)
-    for name, flag in (("labelled", labelled), ("all_columns", all_columns), ("header", header)):
+    for name, flag in (("labeled", labeled), ("all_columns", all_columns), ("header", header)):
         check_flag(name, flag)
-    if asked.is_open and not labelled:  # questions without a model that knows its columns
+    if asked.is_open and not labeled:  # questions without a model that knows its columns
         asked = asked.as_plain()
     options = ReadOptions(
         wanted=asked,
         label=label_name(label),
-        labelled=labelled,
+        labeled=labeled,
         all_columns=all_columns,
         encoding=encoding,
         delimiter=delimiter,
@@ -208,7 +208,7 @@ def of_files(
 ) -> Documents:
     """The documents of files, folders, mailboxes and standard input."""
     names = [checked_source(each) for each in sources]
-    return Documents(file_origins(names, kind, labelled=options.labelled), options, rejects)
+    return Documents(file_origins(names, kind, labeled=options.labeled), options, rejects)
 
 
 # ---- reading ahead: the next batch is read while the last one is counted -------------------------------------------

@@ -16,22 +16,20 @@ from likelier._read.streams import DataSource, Pipe, is_pipe, open_file, shown, 
 PathLike = str | os.PathLike[str]
 
 
-def find(
-    sources: PathLike | Iterable[PathLike], *, kind: str | None = None, labelled: bool = False
-) -> list[DataSource]:
+def find(sources: PathLike | Iterable[PathLike], *, kind: str | None = None, labeled: bool = False) -> list[DataSource]:
     """All that the sources name, each looked at: its kind, its compression, its label.
 
     kind: overrides what names and contents say.
-    labelled: documents without a label are an error; tables may have theirs in a column.
+    labeled: documents without a label are an error; tables may have theirs in a column.
     """
-    asked = Asked(checked_kind(kind), None, labelled)
+    asked = Asked(checked_kind(kind), None, labeled)
     several = isinstance(sources, Iterable) and not isinstance(sources, str | bytes | os.PathLike)
     typed: Any = sources if several else [sources]
     found = [source for each in typed for source in _sources(checked_source(each), asked)]
     if not found:
         raise error("sources-none")
     _refuse_twice(found)
-    if labelled:
+    if labeled:
         check_labels(found)
     return found
 

@@ -60,7 +60,7 @@ def usable(
     length = len(next(iter(columns.values()))) if length is None else length
     labels = None if choice.label is None or label is not None else columns[choice.label]
     values, found = _values_of(columns, choice, place, length)
-    found = _unlabelled(labels, columns, choice, place) | found
+    found = _unlabeled(labels, columns, choice, place) | found
     rejects.take([*faults, *_with_rows(found, columns, choice, rejects)])
     left = np.ones(length, dtype=bool)
     left[list(found)] = False
@@ -88,7 +88,7 @@ def _values_of(
     return {PLAIN: Texts(checked_texts(texts), NO_ROWS)}, {}
 
 
-def _unlabelled(labels: RawValues | None, columns: Columns, choice: Choice, place: PlaceOf) -> dict[int, Fault]:
+def _unlabeled(labels: RawValues | None, columns: Columns, choice: Choice, place: PlaceOf) -> dict[int, Fault]:
     found = {}
     for row in [] if labels is None else _without_label(labels):
         shown = "" if choice.text is None else str(_at(columns[choice.text], row) or "")[:_SHOWN]

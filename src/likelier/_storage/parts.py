@@ -3,7 +3,7 @@
 A model of plain texts has one table of counts, and its files are of version 1; one with columns has a table for each,
 and its files are of version 2. Either is of version 3 if more is counted of a text than its analyzer says, and of
 version 4, whatever else it is, if terms were dropped on the way. The ledger is an array of fingerprints (two 64-bit
-halves, high one first) and one of how often each was learnt, sorted.
+halves, high one first) and one of how often each was learned, sorted.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ def _ledger(halves: Array, times: Array) -> StoredLedger:
     high, low = halves[:, 0], halves[:, 1]
     rising = (high[1:] > high[:-1]) | ((high[1:] == high[:-1]) & (low[1:] > low[:-1]))
     if not rising.all() or not times.all():
-        raise Nonsense("the ledger is not sorted, or has a document that was learnt 0 times")
+        raise Nonsense("the ledger is not sorted, or has a document that was learned 0 times")
     return StoredLedger(halves.astype(np.uint64, copy=False).reshape(-1), times.astype(np.uint32, copy=False))
 
 

@@ -56,7 +56,7 @@ def event(what: str, sources: Iterable[str] = (), documents: float = 0) -> Event
 
 
 def appended(events: Sequence[Event], *later: Event) -> list[Event]:
-    """The events with later ones, of which some in the middle may go. Documents learnt one by one are one event.
+    """The events with later ones, of which some in the middle may go. Documents learned one by one are one event.
 
     >>> len(appended([{"what": "learn", "sources": ["mails.csv"]}] * 150, event("learn", ["more.csv"])))
     101

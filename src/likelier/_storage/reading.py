@@ -42,7 +42,7 @@ _BEGINNINGS = {
     b"\x80\x04": "a pickle",
     b"\x80\x05": "a pickle",
     b"%PDF": "a PDF",
-    b"From ": "a mail box",
+    b"From ": "a mailbox",
     b"{": "JSON",
     b"[": "JSON",
 }

@@ -176,7 +176,7 @@ class Analyzer:
             return "pieces of words count as single words"
         return ""
 
-    def _analysis(self, ngrams: tuple[int, int], **learnt: Any) -> Analysis:
+    def _analysis(self, ngrams: tuple[int, int], **learned: Any) -> Analysis:
         return Analysis(
             lowercase=self.lowercase,
             keep_punctuation=self.punctuation == "keep",
@@ -185,7 +185,7 @@ class Analyzer:
             char_ngrams=self.char_ngram_range,
             phrases=self.phrases(),
             map_tokens=self.map_tokens if self.changes_tokens else None,
-            **learnt,
+            **learned,
         )
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Training: labelled documents to a model, under settings chosen by exact leave-one-out.
+"""Training: labeled documents to a model, under settings chosen by exact leave-one-out.
 
 trainer     `train`: read ──▶ (sample ──▶ choose) ──▶ count ──▶ model
 sample      the documents that settings are judged on

@@ -100,7 +100,7 @@ def _train(show: _Screen) -> Model:
     show.step(
         "Train",
         "240 messages to a shop, with six labels. Training counts words; the model is its counts. How they are read"
-        " is chosen: by how well each message is labelled by the counts without it.",
+        " is chosen: by how well each message is labeled by the counts without it.",
         "from likelier import train",
         "from likelier.demo import documents, new_messages",
         "model = train(documents())",
@@ -117,7 +117,7 @@ def _train(show: _Screen) -> Model:
 
 def _look(show: _Screen, model: Model) -> View:
     show.step(
-        "See what was learnt",
+        "See what was learned",
         "The terms that tell each label from the others, most telling first.",
         "view = model.view()  # with the settings that were chosen",
         'view.top_terms("billing", k=6)  # and so on for each label',

@@ -11,7 +11,7 @@ from likelier.demo import run
 
 
 def main() -> None:
-    """Shows the demo, in colour where a person watches."""
+    """Shows the demo, in color where a person watches."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without block characters still shows the numbers
     watched = sys.stdout.isatty()

@@ -161,12 +161,12 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def _learn(self, documents: Given, labels: list[Label], weights: list[Any] | None) -> None:
         text = self._text if documents.form == "table" else None
-        learnt: dict[str, Any] = {**_documents(documents), "labels": labels, "weights": weights, "text": text}
-        self.model_.learn_many(**learnt, threads=self.threads)
+        learned: dict[str, Any] = {**_documents(documents), "labels": labels, "weights": weights, "text": text}
+        self.model_.learn_many(**learned, threads=self.threads)
         try:
             self._use_view(self.model_)
         except LikelierError:  # such as a prior that has no probability for a new label
-            self.model_.forget_many(**learnt, threads=self.threads)
+            self.model_.forget_many(**learned, threads=self.threads)
             raise
 
     def _given(self, X: Any, *, reset: bool) -> Given:

@@ -137,7 +137,7 @@ def _refuse_words(X: Any) -> None:
 def text_column(table: Any, kinds: Mapping[str, Any]) -> str | None:
     """The column with the texts, where the documents of a table are plain texts."""
     origin = FrameOrigin(table)
-    next(iter(origin.batches(ReadOptions(wanted(**kinds), labelled=False), Rejects(), [])), None)
+    next(iter(origin.batches(ReadOptions(wanted(**kinds), labeled=False), Rejects(), [])), None)
     return None if origin.choice is None else origin.choice.text
 
 
@@ -157,7 +157,7 @@ def batch_of(schema: Schema, documents: Given, text: str | None) -> Batch:
     text: the column with the texts, for a table of plain texts.
     """
     if documents.form == "table" and text is not None:
-        read = of_frame(documents.data, ReadOptions(wanted(text=text), labelled=False))
+        read = of_frame(documents.data, ReadOptions(wanted(text=text), labeled=False))
         return joined(list(read), [], schema)
     batch = asked(schema, documents.data)
     # In `fit` the same columns were there and left out; of rows that is not known.

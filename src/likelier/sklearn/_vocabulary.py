@@ -1,4 +1,4 @@
-"""A vocabulary that is given and not learnt."""
+"""A vocabulary that is given and not learned."""
 
 from __future__ import annotations
 

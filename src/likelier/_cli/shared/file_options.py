@@ -35,7 +35,7 @@ class ReadingOptions:
 
     def documents(self, sources: tuple[str, ...], *, labeled: bool, **more: Any) -> Documents:
         """The documents of files."""
-        return read(list(sources), labelled=labeled, rejects=self.rejects, **self.given, **more)
+        return read(list(sources), labeled=labeled, rejects=self.rejects, **self.given, **more)
 
     def for_model(self, schema: Schema) -> ReadingOptions:
         """The same with the columns of a model; of plain texts, --text may name the column."""

@@ -21,7 +21,7 @@ from likelier._cli.shared.options import Count, option_group, unknown
 from likelier._cli.shared.output import Screen, plural
 from likelier._cli.shared.program import option
 from likelier._cli.shared.progress import reported
-from likelier._counts.refusals import Learnt
+from likelier._counts.refusals import Learned
 from likelier._documents.batch import Batch
 from likelier._model.models import Model
 from likelier._model.view import View
@@ -128,16 +128,16 @@ def check_report(report: Path | None) -> None:
 # ---- what was learned --------------------------------------------------------------------------------------------
 
 
-def learned(model: Model, documents: KeptDocuments, threads: int | None) -> Learnt | None:
+def learned(model: Model, documents: KeptDocuments, threads: int | None) -> Learned | None:
     """What the model's ledger says about the documents; None if it has none."""
     if model.ledger is not None:
-        return model.learnt_many(documents, threads=threads)
+        return model.learned_many(documents, threads=threads)
     for _ in documents:  # notes about them are complete once they are read
         pass
     return None
 
 
-def check_learned(found: Learnt | None, way: MethodOptions, model: Path, screen: Screen) -> None:
+def check_learned(found: Learned | None, way: MethodOptions, model: Path, screen: Screen) -> None:
     """Refuse to leave out documents that were not learned; report documents that are not new."""
     if way.chosen == "held-out":
         note_not_new(found, model, screen)
@@ -151,7 +151,7 @@ def check_learned(found: Learnt | None, way: MethodOptions, model: Path, screen:
             raise _not_learned(found, way, model)
 
 
-def _not_learned(found: Learnt, way: MethodOptions, model: Path) -> Misuse:
+def _not_learned(found: Learned, way: MethodOptions, model: Path) -> Misuse:
     got = f"{found.known:,} of these {plural(found.documents, 'document')}"
     if not found.known:
         got = f"none of these {plural(found.documents, 'document')}"
@@ -179,7 +179,7 @@ def note_fitted(method: str, view: View, loaded: Model, model: Path, screen: Scr
         )
 
 
-def note_not_new(found: Learnt | None, model: Path, screen: Screen) -> None:
+def note_not_new(found: Learned | None, model: Path, screen: Screen) -> None:
     """For new documents: report how many are not new."""
     if found is None:
         screen.note(f"{model} has no ledger; assuming that it has not learned these documents")

@@ -139,7 +139,7 @@ class TypedInput:
 
 def mail_text(encoding: str, max_document: str) -> str:
     """The email on standard input as text: headers decoded, HTML converted to text, attachments skipped."""
-    documents = read("-", kind="mail", labelled=False, encoding=encoding, max_document=max_document)
+    documents = read("-", kind="mail", labeled=False, encoding=encoding, max_document=max_document)
     return "\n".join(text for batch in documents for text in listed_texts(batch.texts))
 
 

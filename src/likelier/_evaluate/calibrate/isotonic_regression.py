@@ -167,7 +167,7 @@ def _pool_one_by_one(blocks: PooledBlocks) -> PooledBlocks:
 
 
 def at_most(blocks: PooledBlocks, number: int) -> PooledBlocks:
-    """No more blocks than this: neighbours are merged where that changes least. The means still rise."""
+    """No more blocks than this: neighbors are merged where that changes least. The means still rise."""
     while len(blocks.start) > number:
         apart = np.diff(blocks.mean) ** 2
         cost = apart / (1 / blocks.weight[:-1] + 1 / blocks.weight[1:])  # what the sum of squares grows by

@@ -143,7 +143,7 @@ class LeftBags:
 
 
 def bags_of_texts(counts: TermCounts, counting: Analysis, texts: Texts, left: Left, threads: int) -> LeftBags:
-    """The texts of documents that have one, as they were learnt; `left` are all documents that count."""
+    """The texts of documents that have one, as they were learned; `left` are all documents that count."""
     left = left.some(~np.isin(left.rows, texts.missing)) if len(texts.missing) else left
     some: Any = texts.texts if len(left) == len(texts) else at_rows(texts.texts, left.rows)
     try:
@@ -152,7 +152,7 @@ def bags_of_texts(counts: TermCounts, counting: Analysis, texts: Texts, left: Le
         raise surrogate_error(some) from None
     lengths = np.diff(np.append(0, ends.astype(np.intp)))
     strange = np.flatnonzero(ids == MARKED)
-    if len(strange):  # a text with a term that nobody learnt was not learnt
+    if len(strange):  # a text with a term that nobody learned was not learned
         raise left.refuse(int(np.searchsorted(ends, strange[0], side="right")))
     return LeftBags(left, lengths, ids, times, weights.astype(np.int64) if counts.weighting else None)
 

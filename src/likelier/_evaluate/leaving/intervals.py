@@ -3,7 +3,7 @@
 Own cut points stay. The others are those that the rule makes without the document. Documents that leave the same cut
 points behind are judged together, like documents of a column of values: the value is the interval.
 
-Most documents leave the cut points of their neighbours behind, so that few have to be made:
+Most documents leave the cut points of their neighbors behind, so that few have to be made:
 
     equal width      depends on which values there are: on the first, the last, and those on both sides of a cut
     equal frequency  what lies below a value is less by the document's weight, or not; it matters at the cuts only

@@ -1,4 +1,4 @@
-"""Exact leave-one-out: the log scores of learnt documents, each by the counts without it.
+"""Exact leave-one-out: the log scores of learned documents, each by the counts without it.
 
 Nothing is trained again. The counts without a document are a subtraction, and all that follows from them is worked out
 by the formulas of `estimate`: N_c and N, the prior, tf and df of its terms, the vocabulary without the terms that only
@@ -86,7 +86,7 @@ class Prepared:
 def prepare(
     counts: Counts, schema: Schema, batch: Batch, threads: int, remembered: KnownColumns | None = None
 ) -> Prepared:
-    """The documents of a batch with their terms as they were learnt. The counts must not change afterwards.
+    """The documents of a batch with their terms as they were learned. The counts must not change afterwards.
 
     remembered: what is known of these documents by other counts, which differ only in what they have of texts.
     """
@@ -114,7 +114,7 @@ def prepare(
 def leave_one_out(view: View, documents: Batch | Prepared, threads: int) -> Scores:
     """The log scores of documents that the view's counts hold, each by the counts without it.
 
-    documents: with labels, and with weights if they were learnt with some; prepared, if several views judge them.
+    documents: with labels, and with weights if they were learned with some; prepared, if several views judge them.
     threads: how many to use; the result does not depend on it.
     """
     return Leaving(view).scores(documents, threads)
