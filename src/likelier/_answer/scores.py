@@ -41,9 +41,21 @@ class Part(ABC):
     counts: TermCounts
     estimator: Any = None  # the estimates of its terms or values; a normal distribution has none
     of_terms: ClassVar[bool] = False  # whether its values are texts, made of terms
-    counts_unknown: bool = False  # whether unknown terms or values add anything
-    refuses_unknown: bool = False  # whether one of them makes every label impossible
-    has_absence: bool = False  # whether terms that a document lacks add something
+
+    @property
+    def counts_unknown(self) -> bool:
+        """Whether unknown terms or values add anything."""
+        return self.estimator is not None and self.estimator.unknown != "ignore"
+
+    @property
+    def refuses_unknown(self) -> bool:
+        """Whether an unknown term or value makes every label impossible."""
+        return self.estimator is not None and bool(np.isneginf(self.estimator.unknown_weight()).all())
+
+    @property
+    def has_absence(self) -> bool:
+        """Whether terms that a document lacks add something."""
+        return self.estimator is not None and self.estimator.absence is not None
 
     @abstractmethod
     def add(self, values: Any, start: Floats, *, few: bool, threads: int) -> Added:

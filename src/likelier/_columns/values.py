@@ -59,14 +59,6 @@ class ValuePart(Part):
             closed=closed,
         )
 
-    @property
-    def counts_unknown(self) -> bool:  # type: ignore[override]
-        return self.estimator.unknown != "ignore"
-
-    @property
-    def refuses_unknown(self) -> bool:  # type: ignore[override]
-        return bool(np.isneginf(self.estimator.unknown_weight()).all())
-
     def choices(self, values: Any) -> Choices:
         """The values as they are counted."""
         found: Choices = values

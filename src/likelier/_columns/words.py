@@ -44,18 +44,6 @@ class Words(Part):
         self.name, self.estimator, self.analyzer = name, estimator, analyzer
         self.counts = estimator.counts
 
-    @property
-    def counts_unknown(self) -> bool:  # type: ignore[override]
-        return self.estimator.unknown != "ignore"
-
-    @property
-    def refuses_unknown(self) -> bool:  # type: ignore[override]
-        return bool(np.isneginf(self.estimator.unknown_weight()).all())
-
-    @property
-    def has_absence(self) -> bool:  # type: ignore[override]
-        return self.estimator.absence is not None
-
     @cached_property
     def remembered(self) -> Remembered | None:
         """The weights of terms that single texts asked for.
