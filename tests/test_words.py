@@ -47,7 +47,7 @@ ALL = (
     "rust/src",
     "src",
 )
-SUFFIXES = {".md", ".py", ".pyi", ".rs"}
+SUFFIXES = {".md", ".py", ".pyi", ".rs", ".toml"}
 
 
 class Phrase(NamedTuple):

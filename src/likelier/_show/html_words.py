@@ -34,7 +34,7 @@ def _is_forbidden(character: str) -> bool:
 
 
 def cut(text: str, most: int) -> str:
-    """The text on one line, in at most so many characters.
+    """The text on one line, in at most `most` characters.
 
     >>> cut("one  two three", 9), cut("one", 9)
     ('one two…', 'one')
