@@ -1,4 +1,4 @@
-"""The settings of a view, checked. What is not given is the textbook setting."""
+"""The settings of a view, checked. Settings that are not given are those of the textbook."""
 
 from __future__ import annotations
 
