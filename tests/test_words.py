@@ -1,6 +1,7 @@
 """Plain words: phrases that must not come back. CONTRIBUTING.md has the rules under "Words".
 
-`python tests/test_words.py` lists all places; `python tests/test_words.py PATH ...` lists those of these files and folders.
+`python tests/test_words.py` lists all places; `python tests/test_words.py PATH ...` lists those in some
+files or folders.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The counts of a column of values: a value is a text of one term.
 
 A numeric column also has the exact sums behind mean and variance, and counts how often each rounded value occurs. The
-sums give a normal distribution, the values give intervals; a view chooses between them after counting. Both are sums over documents, so adding, subtracting and merging are exact in any order. Values are rounded
-to some significant decimal digits, so that a column has a bounded number of them.
+sums give a normal distribution, the values give intervals; a view chooses between them after counting. Both are
+sums over documents, so adding, subtracting and merging are exact in any order. Values are rounded to some significant
+decimal digits, so that a column has a bounded number of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers and mappings as plain JSON values, and back. Values are checked when they are read: they may come from anywhere.
+"""Numbers and mappings as plain JSON values, and back. Values that are read are checked: they may come from anywhere.
 
 1, 0.5            as they are
 Fraction(1, 3)    "1/3"

@@ -1,4 +1,4 @@
-"""Text from outside in a page: escaped, cut where it is long, and kept from changing the direction of the text around it."""
+"""Text from outside in a page: escaped, cut where it is long, and isolated from the direction of the text around it."""
 
 from __future__ import annotations
 
