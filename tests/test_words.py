@@ -1,7 +1,7 @@
 """Plain words: phrases that must not come back. CONTRIBUTING.md has the rules under "Words".
 
-`python tests/test_words.py` lists what is left in files that are not covered yet; `python tests/test_words.py PATH ...`
-lists it for these files and folders.
+`python tests/test_words.py` lists all places; `python tests/test_words.py PATH ...` lists those in some
+files or folders.
 """
 
 from __future__ import annotations
@@ -16,27 +16,8 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# Files and folders in which no phrase may occur. Widen this until it is ALL.
+# Files and folders in which no phrase may occur.
 COVERED = (
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "PACKAGE.md",
-    "README.md",
-    "SECURITY.md",
-    "benchmarks",
-    "docs/README.md",
-    "docs/accuracy.md",
-    "docs/api.md",
-    "docs/architecture.md",
-    "docs/cli.md",
-    "docs/concepts",
-    "docs/guides",
-    "docs/kernel.md",
-    "docs/model-file.md",
-    "docs/settings.md",
-    "docs/speed.md",
-)
-ALL = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "PACKAGE.md",
@@ -47,7 +28,7 @@ ALL = (
     "rust/src",
     "src",
 )
-SUFFIXES = {".md", ".py", ".pyi", ".rs"}
+SUFFIXES = {".md", ".py", ".pyi", ".rs", ".toml"}
 
 
 class Phrase(NamedTuple):
@@ -109,8 +90,10 @@ PHRASES = (*SPELLING, *TERMS, *DIALECT)
 ALLOWED = {
     ("benchmarks/accuracy/run.py", "honest"): "a key in stored results",
     ("benchmarks/pages.py", "honest"): "a key in stored results",
+    ("docs/design.md", "so many"): "so many ... that",
 }
-
+# Names that cannot change: error codes, which programs may compare, and an attribute of HTML.
+STABLE = re.compile(r"\b(?:document-not-learnt|left-out-not-learnt|bind-not-neighbours|aria-labelledby)\b")
 FENCE = re.compile(r"^```.*?^```$|^    .*?$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]+`")
 WORDS_TABLE = re.compile(r"^\| not \| better \|\n.*?(?=^$)", re.MULTILINE | re.DOTALL)
@@ -137,14 +120,13 @@ def files(names: tuple[str, ...]) -> list[Path]:
 
 
 def prose(path: Path) -> str:
-    """The file; of Markdown only what is not code, with every line in its place.
+    """The file without stable names; of Markdown only what is not code, with every line in its place.
 
     Examples show what the source prints, and the source is looked at itself.
     """
     text = path.read_text("utf-8")
-    if path.suffix == ".md":
-        for pattern in (FENCE, CODE, WORDS_TABLE):
-            text = pattern.sub(lambda match: re.sub(r"[^\n]", "·", match[0]), text)
+    for pattern in (STABLE, FENCE, CODE, WORDS_TABLE) if path.suffix == ".md" else (STABLE,):
+        text = pattern.sub(lambda match: re.sub(r"[^\n]", "·", match[0]), text)
     return text
 
 
@@ -211,4 +193,4 @@ def main(names: tuple[str, ...]) -> None:
 
 
 if __name__ == "__main__":
-    main(tuple(sys.argv[1:]) or ALL)
+    main(tuple(sys.argv[1:]) or COVERED)

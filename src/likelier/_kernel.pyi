@@ -168,7 +168,7 @@ def vocabulary_frequencies(
     without: NDArray[np.uint32],
     labels: list[int],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """In how many documents terms stand, rising; by label the sums of the counts of terms that stand in as many."""
+    """The document frequencies in increasing order; by label the sums of the counts of the terms with each of them."""
 
 @final
 class Analysis:
@@ -218,9 +218,9 @@ class Table:
         """Panics, as a defect in the kernel would: for tests of what happens then."""
 
     def prune(self, keep: int, errors: list[tuple[int, int]]) -> tuple[int, int, list[tuple[int, int]]]:
-        """Keeps so many terms, the most frequent ones; which of equally frequent ones, their texts alone decide.
+        """Keeps the `keep` most frequent terms; among equally frequent ones their texts alone decide.
 
-        Ids are given anew.
+        All terms get new ids.
 
         `errors`: from which id on a count may be too low, and by how much; sorted, and the first is of 0. Gives how
         many terms and tokens were dropped, and the errors by the new ids, of which the last is that of terms to come.
@@ -240,7 +240,7 @@ class Table:
     def find(self, term: str) -> int | None: ...
     def texts(self, ids: NDArray[np.uint32]) -> list[str]: ...
     def orders(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
-        """How many words each term has, 1 + its spaces; 255: so many or more."""
+        """How many words each term has, 1 + its spaces; 255 means 255 or more."""
     def rows(self, ids: NDArray[np.uint32], labels: list[int], statistic: _Statistic) -> NDArray[np.uint64]: ...
     def postings(
         self, ids: NDArray[np.uint32], labels: list[int], statistic: _Statistic

@@ -83,7 +83,7 @@ CASES = {
     "--rejects requires --on-error skip": ([*TRAIN, "--rejects", "r.csv"], "--on-error skip --rejects r.csv"),
     "has the columns 'label', 'text', got 'txt'": ([*TRAIN, "--text", "txt"], "did you mean 'text'?"),
     "there is no folder ": (["train", "messages.tsv", "-o", "nope/x.likelier"], "mkdir -p nope"),
-    "mail.eml is there already": (["train", "messages.tsv", "-o", "mail.eml"], "choose another name"),
+    "mail.eml already exists": (["train", "messages.tsv", "-o", "mail.eml"], "choose another name"),
     "expected FILE or --as LABEL": (["learn", SHOP], f"likelier learn {SHOP} FILE, or"),
     "--mail requires --as LABEL": (["learn", SHOP, "--mail"], f"likelier learn {SHOP} --as spam --mail < FILE"),
     "--mail reads standard input and takes no TEXT": (

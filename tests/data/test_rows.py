@@ -256,7 +256,7 @@ def test_a_label_beside_pairs_is_refused():
 
 @pytest.mark.parametrize("documents", [[("a", "x")], "a.csv", []])
 def test_labels_apart_are_for_rows_and_frames(documents):
-    with pytest.raises(lk.InputError, match="not both and not half of it"):
+    with pytest.raises(lk.InputError, match="not both, and not only one of the two"):
         labeled(documents, labels=["x"])
 
 

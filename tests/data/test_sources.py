@@ -339,7 +339,7 @@ def test_a_folder_with_nothing_to_read_is_refused(here, name):
 def test_what_must_be_a_folder_is_refused_otherwise(here):
     put("a.csv")
     put("c/1.txt", "words")
-    with pytest.raises(FileError, match="is a folder"):
+    with pytest.raises(FileError, match="must be a folder"):
         find("a.csv", kind="maildir")
     with pytest.raises(FileError, match="no sub-folders cur and new"):
         find("c", kind="maildir")

@@ -82,7 +82,7 @@ def test_a_link_stays_a_link_and_its_target_is_replaced(path, tmp_path):
 def test_what_is_not_a_model_is_not_overwritten(data, tmp_path):
     path = tmp_path / "data.csv"
     path.write_bytes(data)
-    with pytest.raises(FileError, match=r"data\.csv is there already and is not a likelier model") as caught:
+    with pytest.raises(FileError, match=r"data\.csv already exists and is not a likelier model") as caught:
         storage.save(path, example())
     assert caught.value.code == "not-a-model"
     assert path.read_bytes() == data
@@ -200,7 +200,7 @@ except FileError as error:
 def test_a_disk_without_room_leaves_the_old_model(path):
     before = path.read_bytes()
     done = subprocess.run([sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith(f"model-file-write {path} cannot be written: File too large; it is as it was before")
+    assert done.stdout.startswith(f"model-file-write {path} cannot be written: File too large; it is unchanged")
     assert path.read_bytes() == before
     assert files(path.parent) == [path.name]
 

@@ -71,7 +71,7 @@ fn sums_of_one(Document { weight, terms, .. }: &Document) -> Vec<TermSums> {
     counter.count(terms).iter().map(|(id, times)| (*id, *times as u64 * weight, *weight)).collect()
 }
 
-/// Sums the documents of a batch as they come, where nothing is weighed.
+/// Sums the documents of a batch one after the other, when there is no weighting.
 ///
 /// If there are only a few labels, each has its own sums, and terms are forgotten as soon as they are added. If there
 /// are many, the terms are kept, to be summed label by label.

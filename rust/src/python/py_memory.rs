@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::sync::{RwLock, RwLockWriteGuard};
 
-/// The weights of the terms that were asked about, for one state of a table.
+/// The weights of the terms that were looked up, for one state of a table.
 #[pyclass(frozen, name = "Memory")]
 pub struct PyMemory {
     inner: RwLock<WeightCache>,

@@ -95,7 +95,7 @@ impl PyTable {
         let numbers = tf.into_iter().zip(df).zip(weighted);
         let cells: Vec<_> = numbers.map(|((tf, df), weighted)| (Cell { label, tf, df }, weighted)).collect();
         if cells.iter().any(|(cell, weighted)| *weighted > 0 && !cell.is_possible(*weighted)) {
-            return Err(PyValueError::new_err("a term weighs at most 65536 for each time that it stands there"));
+            return Err(PyValueError::new_err("a term weighs at most 65536 for each of its occurrences"));
         }
         self.change(py, |table| table.put(&terms, label, &cells))?.map_err(too_large)
     }

@@ -1,4 +1,4 @@
-//! A table as arrays, as they come from a file and go there.
+//! A table as arrays, as they are read from a file and written to one.
 
 use super::Array;
 use super::errors::detached;

@@ -14,7 +14,7 @@ struct View {
     buffer: u32,
 }
 
-/// Strings in buffers that they may share. What a view points at was checked to be UTF-8.
+/// Strings in buffers that they may share. All bytes that a view points to have been checked to be UTF-8.
 #[derive(Clone, Default)]
 pub struct Texts {
     buffers: Vec<Buffer>,
@@ -71,7 +71,7 @@ impl Texts {
         let held = &self.buffers[buffer as usize];
         let start = (text.as_ptr() as usize).wrapping_sub(held.as_ptr() as usize);
         let inside = text.is_empty() || start.checked_add(text.len()).is_some_and(|end| end <= held.len());
-        assert!(inside, "a text stands in its buffer");
+        assert!(inside, "a text lies inside its buffer");
         let len = u32::try_from(text.len()).expect("a text has less than 4 GB");
         self.views.push(View { start: if len == 0 { 0 } else { start as u64 }, len, buffer });
     }
@@ -134,9 +134,9 @@ impl TextBuilder {
         self.views.push(View { start: 0, len: 0, buffer: NOWHERE });
     }
 
-    /// The texts. What was pushed must have been UTF-8, each for itself.
+    /// The texts. Each text that was pushed must be valid UTF-8 by itself.
     pub fn finish(self) -> Texts {
-        let text = simdutf8::basic::from_utf8(&self.text).expect("what is pushed is UTF-8");
+        let text = simdutf8::basic::from_utf8(&self.text).expect("pushed texts are UTF-8");
         let whole = |view: &View| text.is_char_boundary(view.start as usize);
         assert!(self.views.iter().all(whole), "each text is UTF-8"); // where one starts the one before it ends
         Texts { buffers: vec![Buffer::from_vec(self.text)], views: self.views }

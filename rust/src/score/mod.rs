@@ -82,7 +82,7 @@ pub trait Weights: Sync {
     fn add_up(&self, document: usize, terms: &[(u32, u32)], sums: &mut Vec<f64>) -> Coverage;
 }
 
-/// Scores the documents of a batch as they come.
+/// Scores the documents of a batch one after the other.
 pub struct Scorer<'a, W> {
     weights: &'a W,
     document: usize,

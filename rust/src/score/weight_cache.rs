@@ -68,8 +68,8 @@ impl WeightCache {
         }
     }
 
-    /// Remembers terms below `ids`; `rows` has a row for each that is kept. What another thread has put before stays:
-    /// it is the same.
+    /// Remembers terms below `ids`; `rows` has a row for each that is kept. Rows that another thread has put before
+    /// stay: they are the same.
     pub fn put(&mut self, ids: &[u32], states: &[u8], rows: &[f64]) {
         let mut rows = rows.chunks_exact(self.columns);
         for (id, state) in ids.iter().zip(states) {

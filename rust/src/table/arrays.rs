@@ -191,7 +191,7 @@ fn check_cells(arrays: &ArraysView, cells: Range<usize>, totals: &mut [Totals]) 
     for at in cells {
         let (label, cell, weighted) = (arrays.cell_labels.at(at), arrays.cell(at), arrays.weighted(at));
         let Some(total) = totals.get_mut(label as usize).filter(|_| before < Some(label) && cell.tf > 0) else {
-            return Err("a count is 0, or its label is unknown or stands twice");
+            return Err("a count is 0, or its label is unknown or occurs twice");
         };
         if !cell.is_possible(weighted) || total.add_term(cell.tf, cell.df, weighted).is_err() {
             return Err("a count is larger than it can be");

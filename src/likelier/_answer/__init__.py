@@ -1,7 +1,6 @@
 """From weights to a verdict: scores, posterior, calibration, decision.
 
 scores             prior and what each column adds, for many documents
-one_text           the same for one plain text, in few steps
 posterior          log scores to probabilities, to distances from the best label, to odds
 calibration        the rules with few numbers: none, temperature, Platt
 isotonic           the rules with rising maps: isotonic, top label

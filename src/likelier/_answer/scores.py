@@ -2,8 +2,7 @@
 
     log score(c) = log P(c) + what the first column adds + what the second adds + ...
 
-What a column adds is its own business: `Part` is what any of them must be able to do, and the room of columns has one
-class for each sort.
+`Part` is what every column must be able to do; `likelier._columns` has one class for each sort of column.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks that any room can ask for: kinds of plain values, and settings that stand in many places."""
+"""Checks that any room can ask for: kinds of plain values, and settings that several functions take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from likelier._base.errors import error
 
 
 def whole_number(value: object) -> int | None:
-    """The value as an int when it is a whole number of any kind (True and 1.0 are none).
+    """The value as an int if it is an integer of any type, otherwise None; True and 1.0 are no integers.
 
     >>> whole_number(3), whole_number(True), whole_number(1.0)
     (3, None, None)

@@ -4,5 +4,5 @@ words        a text column: its terms under an event model
 values       a categorical, binary or bound column: its value
 numbers      a numeric column: the density of a normal distribution, or the interval as a value
 one_text     one plain text, from the text to its verdict in few steps
-registry     which sort stands for which kind of column; the estimates of all columns under settings
+registry     which class belongs to which kind of column; the estimates of all columns under settings
 """

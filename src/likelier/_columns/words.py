@@ -83,7 +83,7 @@ class Bag:
 
     ids: Ints  # (known,)
     times: Floats  # (known,) how often the weight of each is added
-    times_in_text: int  # how often any known term stands in the text
+    times_in_text: int  # how many tokens of the text are known terms
     unknown: list[str]
     unknown_times: list[int]
     unknown_weighed: float  # what they count in all
@@ -120,7 +120,7 @@ def bag(estimator: Estimator, text: str, analysis: Analysis) -> Bag:
         int(times[known].sum()),
         [names[term_id] for term_id in ids[unknown].tolist()],
         times[unknown].tolist(),
-        float(weigh(times[unknown], estimator.scale).sum()),  # exact: all are whole numbers of 1/65536
+        float(weigh(times[unknown], estimator.scale).sum()),  # exact: all are multiples of 1/65536
         [names[term_id] for term_id in ids[states == SKIPPED].tolist()],
     )
 

@@ -153,7 +153,7 @@ class Counts:
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
         """Subtracts other counts; raises an error and changes nothing if these do not contain them.
 
-        thorough: also look whether any term would stand in more documents than there are.
+        thorough: also check whether any term would occur in more documents than there are.
         """
         check_whole(pruned(self), "forgetting")
         other = self._addable(other)
@@ -184,7 +184,7 @@ class Counts:
         return other
 
     def _pairs(self, other: Counts) -> list[tuple[TermCounts, TermCounts]]:
-        """The tables of both; columns may stand in another order."""
+        """The tables of both; their columns may be in different orders."""
         sizes = [(self.sizes, other.sizes)] if len(self.tables) > len(self.columns) else []
         return sizes + [(table, other.columns[name]) for name, table in self.columns.items()]
 
@@ -350,7 +350,7 @@ def empty_table(kind: Kind) -> TermCounts:
 
 
 def settle(counts: Counts) -> None:
-    """Puts counts that stand in a file into the kernel's tables, for changes and for many questions."""
+    """Puts counts that are still in a file into the kernel's tables, for changes and for many questions."""
     for table in counts.tables:
         table.settle()
 

@@ -1,16 +1,16 @@
 """Numbers to some significant decimal digits, and the terms under which a numeric column counts them.
 
 A numeric column is counted by its values, so that intervals can be chosen after counting. To keep the table small a
-value has five digits: 0.123456 counts as 0.12346, written 1.2346e-01. What is rounded is the exact value of the float,
-half to even, as Python writes it: the same on every machine.
+value has five digits: 0.123456 counts as 0.12346, written 1.2346e-01. The exact value of the
+float is rounded, half to even, as Python formats it: the same on every machine.
 
 The sums behind mean and variance of a numeric column, label by label, exact.
 
     n = sum of w        s = sum of w x        q = sum of w x x
 
-w = a document's weight in units, x = its number. Every float is a whole multiple of 2**-1074, so s is kept as a whole
-number of that size and q as one of its square. Nothing is ever rounded: adding, subtracting and merging give the same
-sums in any order, and mean and variance can be worked out to the last digit.
+w = a document's weight in units, x = its number. Every float is a multiple of 2**-1074, so s is kept as an integer
+in that unit and q as an integer in its square. Nothing is ever rounded: adding, subtracting and merging give the same
+sums in any order, and mean and variance are exact to the last digit.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TERM = re.compile(r"-?\d(?:\.(\d+))?e[+-]\d{2,3}", re.ASCII)
 
 
 def rounded(numbers: Floats, digits: int) -> Floats:
-    """Each number to so many significant digits; NaN stays NaN.
+    """Each number rounded to `digits` significant digits; NaN stays NaN.
 
     >>> rounded(np.array([1234567.0, 0.1 + 0.2, -0.0]), 5).tolist()
     [1234600.0, 0.3, 0.0]
@@ -156,7 +156,7 @@ class Moments:
         return True
 
     def scale(self, factor: int) -> None:
-        """The unit becomes finer: every weight is so many times as many units."""
+        """Makes the unit finer: every weight is `factor` times as many units."""
         self._sums = {label_id: (n * factor, s * factor, q * factor) for label_id, (n, s, q) in self._sums.items()}
 
     def copy(self) -> Moments:
@@ -248,7 +248,7 @@ def _are_possible(sums: tuple[int, int, int]) -> bool:
     return n >= 0 and q >= 0 and n * q >= s * s and (n > 0 or q == 0)  # Cauchy and Schwarz; 0 values sum to 0
 
 
-# ---- large whole numbers as bytes --------------------------------------------------------------------------------
+# ---- large integers as bytes -------------------------------------------------------------------------------------
 
 
 def _packed(numbers: Sequence[int]) -> tuple[Array, Array, Array]:

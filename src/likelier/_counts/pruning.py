@@ -2,7 +2,7 @@
 
 A term that is dropped and comes again starts at 0, so counts may be too low. By how much at most is known: with every
 term goes the bound at the time when it was first seen, and what is dropped has the lowest sum of count and bound. The
-largest such sum is the new bound. This is lossy counting (Manku & Motwani 2002) with room for so many terms.
+largest such sum is the new bound. This is lossy counting (Manku & Motwani 2002) with room for a given number of terms.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Counts as they stand in a file, read where they are: no term is numbered anew before many questions are asked.
+"""One state of the counts, as arrays with labels in sorted order. Numbers are in units.
 
-Terms are sorted, so one is found by halving. Its number is its place.
-
-One state of the counts, as arrays with labels in sorted order. Numbers are in units.
+The counts of a model file are used in place, without building the kernel's table: terms are sorted, so a term is found
+by binary search, and its id is its index.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The counts of one column: how often each outcome (a term, a value, a rounded number) has each label.
 
-    tf(t,c)   how often term t stands in the documents of label c
-    df(t,c)   in how many documents of label c it stands
+    tf(t,c)   how often term t occurs in the documents of label c
+    df(t,c)   in how many documents of label c it occurs
     weighted  with a weighting, the sum of what the term adds in each document; in 1/65536, see `_documents/weights.py`
     N_c       documents of label c
 
@@ -155,7 +155,7 @@ class TermCounts:
     def subtract(self, other: TermCounts, *, thorough: bool = False) -> None:
         """Subtracts other counts; raises an error and changes nothing if these do not contain them.
 
-        thorough: also look whether any term would stand in more documents than there are.
+        thorough: also check whether any term would occur in more documents than there are.
         """
         check_kind(self, other)
         check_whole(self.pruned, "forgetting")
@@ -181,7 +181,7 @@ class TermCounts:
 
     @writing
     def prune(self, keep: int, errors: Errors) -> tuple[int, int, Errors]:
-        """Drops all terms but so many; see `Table.prune`. The other terms get other numbers."""
+        """Keeps the `keep` most frequent terms, which get new ids; see `Table.prune`."""
         try:
             return self.table.prune(keep, errors)
         finally:
@@ -263,7 +263,7 @@ class TermCounts:
         return self._table
 
     def settle(self) -> None:
-        """Puts counts that stand in a file into the kernel's table, for changes and for many questions."""
+        """Puts counts that are still in a file into the kernel's table, for changes and for many questions."""
         if self._stored is None:
             return
         with self.gate.writing:

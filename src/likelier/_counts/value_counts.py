@@ -1,10 +1,9 @@
 """The counts of a column of values: a value is a text of one term.
 
-The counts of a numeric column: exact sums behind mean and variance, and how often each rounded value stands.
-
-The sums make a normal distribution, the values make intervals; which of the two is asked for can be settled after
-counting. Both are sums over documents, so adding, subtracting and merging are exact in any order. Values are rounded
-to some significant decimal digits, so that a column has a bounded number of them.
+A numeric column also has the exact sums behind mean and variance, and counts how often each rounded value occurs. The
+sums give a normal distribution, the values give intervals; a view chooses between them after counting. Both are
+sums over documents, so adding, subtracting and merging are exact in any order. Values are rounded to some significant
+decimal digits, so that a column has a bounded number of them.
 """
 
 from __future__ import annotations
@@ -158,12 +157,12 @@ class NumericCounts(ValueCounts):
         self.hold_sums(state["sums"])
 
     def cells(self) -> Iterator[tuple[str, Label, Number, Number]]:
-        """value, label and twice how often it stands there, rising by value."""
+        """Value, label and twice how often the value occurs under the label, by increasing value."""
         rising = sorted(super().cells(), key=lambda cell: (number_of(cell[0]), cell[1]))
         return ((written(number_of(term)), *rest) for term, *rest in rising)  # type: ignore[misc]
 
     def values(self) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
-        """The rounded values, rising, and how often each stands under each label, in units: (values, labels)."""
+        """The rounded values in increasing order, and their counts by label, in units: (values, labels)."""
         snapshot = self.snapshot
         matrix = snapshot.matrix("tf")
         ids = np.flatnonzero(matrix.any(axis=1)).astype(np.uint32)

@@ -1,7 +1,7 @@
 """Numbers about a vocabulary: the terms of a table that a view reads, those of some orders and seen often enough.
 
-The kernel keeps them up while the table changes, so that after a change they cost no pass over the terms. Counts that
-still stand in a file are gone through.
+The kernel keeps them up while the table changes, so that after a change they cost no pass over the terms. For
+counts that are still in a file, all terms are read.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Spread:
     """How many terms have the same count under a label, for one label after the other; in units.
 
     By "own" a count is that under the label, by "elsewhere" that under all other labels; by "both" it is that under the
-    label, and terms with the same are told apart by their count in all.
+    label, and terms with equal ones are distinguished by their count under all labels.
     """
 
     which: Ids  # (counts,) the label's place
@@ -49,7 +49,7 @@ class Spread:
 
 
 class Vocabulary:
-    """The terms of a snapshot with at least so many occurrences, of some orders, without some others."""
+    """The terms of a snapshot with a minimum count, of some n-gram orders, without the excluded ones."""
 
     def __init__(
         self, snapshot: Snapshot, statistic: Statistic, least: int, orders: tuple[int, int] | None, without: Ids
@@ -100,7 +100,7 @@ class Vocabulary:
         return Spread(which.astype(np.uint32), count, total, times)
 
     def frequencies(self) -> tuple[Units, Units]:  # (groups,), (groups, labels)
-        """In how many documents terms stand, rising, and the sums of the counts of those that stand in as many."""
+        """The document frequencies in increasing order, and the sums of the counts of the terms with each of them."""
         if isinstance(table := self._snapshot.table, Table):
             return vocabulary_frequencies(table, self._statistic, *self._wanted)
         all_kept = np.concatenate([np.zeros(0, dtype=np.uint32), *(ids[kept] for ids, kept in self._passed())])
@@ -132,13 +132,13 @@ class Vocabulary:
 
 
 def has_possible_documents(snapshot: Snapshot) -> bool:
-    """Whether no term stands in more documents of a label than there are."""
+    """Whether no term occurs in more documents of a label than there are."""
     spread = Vocabulary(snapshot, "df", 1, None, np.zeros(0, dtype=np.uint32)).spread("own")
     return not bool((spread.count > snapshot.documents[spread.which]).any())
 
 
 def pieces(ids: Ids, labels: int) -> Iterator[Ids]:
-    """The ids, so many at a time that the counts of all labels take little room."""
+    """The ids in pieces small enough that the counts of all labels take little memory."""
     step = max(PIECE // max(labels, 1), 1)
     return (ids[start : start + step] for start in range(0, len(ids), step))
 

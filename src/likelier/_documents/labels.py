@@ -1,4 +1,4 @@
-"""Labels: text, whole numbers or truth values; one kind in one model."""
+"""Labels: text, integers or booleans; one kind in one model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and mappings as plain JSON values, and back. What comes back is checked: it may come from anywhere.
+"""Numbers and mappings as plain JSON values, and back. Values that are read are checked: they may come from anywhere.
 
 1, 0.5            as they are
 Fraction(1, 3)    "1/3"
@@ -66,7 +66,7 @@ def pairs_from_plain(value: object) -> dict[Label, Any]:
 def label_from_plain(value: object) -> Label:
     """A label."""
     if not isinstance(value, str | int):
-        raise error("stored-kind", wanted="a label: text, a whole number or a truth value,", got=value)
+        raise error("stored-kind", wanted="a label: text, an integer or a boolean,", got=value)
     return checked_label(value)
 
 

@@ -80,7 +80,7 @@ class Schema:
     def in_words(self) -> str:
         """The columns by kind.
 
-        >>> from likelier._documents.kinds import Numeric
+        >>> from likelier._documents.kinds import Categorical, Numeric, Text
         >>> Schema({"subject": Text(), "sex": Categorical(), "age": Numeric(), "size": Numeric()}).in_words()
         'subject text; sex categorical; age, size numeric'
         """
@@ -96,7 +96,7 @@ class Schema:
     def bound(self, groups: Sequence[Sequence[str]]) -> Schema:
         """The schema with each group of columns bound into one, at the position of its first column.
 
-        >>> from likelier._documents.kinds import Numeric
+        >>> from likelier._documents.kinds import Binary, Numeric
         >>> Schema({"a": Binary(), "b": Binary(), "c": Numeric()}).bound([("a", "b")]).in_words()
         'a & b bound; c numeric'
         """
@@ -117,7 +117,7 @@ class Schema:
     def to_dict(self) -> dict[str, Any]:
         """All columns as plain JSON values.
 
-        >>> from likelier._documents.kinds import Numeric
+        >>> from likelier._documents.kinds import Binary, Numeric
         >>> Schema({"age": Numeric(), "smokes": Binary()}, missing=("?",)).to_dict()["columns"]
         [{'name': 'age', 'kind': 'numeric', 'digits': 5}, {'name': 'smokes', 'kind': 'binary'}]
         """

@@ -1,4 +1,4 @@
-"""The values of one column of some documents, as they are counted and asked about.
+"""The values of one column of some documents, as they are counted and classified.
 
 Texts    for a text column
 Choices  for a categorical, binary or bound column

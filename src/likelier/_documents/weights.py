@@ -9,7 +9,7 @@ Weightings: how much a term that stands n times in a document adds to the sum of
                   squares over its different terms
 
 `count` and `once` are always counted. Of the other four one can be counted beside them, in the same pass; its sums are
-whole numbers of 1/65536, so that they are exact in any order.
+multiples of 1/65536, so that they are exact in any order.
 """
 
 from __future__ import annotations

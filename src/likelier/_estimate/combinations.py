@@ -1,4 +1,6 @@
-"""Unknown terms: what a term counts that the training set did not show.
+"""Policies for unknown terms, and which settings go together.
+
+A term that does not occur in the training set counts
 
 ignore  nothing; the text is read without it
 zero    probability 0 under every label: no decision is possible
@@ -6,11 +8,8 @@ smooth  as a term with count 0, |V| unchanged
 grow    as a term with count 0; |V| grows by the distinct unknown terms of this text
 unk     as UNK, one more entry of the vocabulary, which holds the counts of rare training terms (`min_count`)
 
-Which settings go together, and with which counts. What does not is refused before anything is estimated.
-
-Which terms a view reads and how it weighs them: what goes together.
-
-Weightings and idf scale the counts of a multinomial; what is only there or not there has nothing to scale.
+Combinations of settings that do not go together, or not with the counts, are refused before anything is estimated.
+Weightings and idf scale the counts of a multinomial model; the binary and Bernoulli models have nothing to scale.
 """
 
 from __future__ import annotations

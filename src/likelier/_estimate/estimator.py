@@ -1,6 +1,6 @@
 """From the counts of one column to weights, under one event model, smoothing and unknown-word policy.
 
-What a text adds to a score is a sum:  sum over its terms of times(t) * weight(t,c) + absent terms + unknown terms.
+A text adds to a score the sum over its terms of times(t) * weight(t,c) + absent terms + unknown terms.
 Only the Bernoulli model has absent terms; its weights have three columns for each label, see `absence.columns`.
 
 A weighting (`_documents/weights.py`) says which counts are read and what `times` is; with idf (`idf.py`) counts and
@@ -268,7 +268,7 @@ class Estimator:
         return scores
 
     def unknown_weight(self, distinct: int = 1) -> Floats:  # (labels,)
-        """What one unknown term adds, in a text with so many distinct ones."""
+        """What one unknown term adds, in a text with `distinct` different ones."""
         if self.unknown == "ignore":
             return np.zeros(len(self.labels))
         ratio = self.unknown_ratio(distinct if self.unknown == "grow" else 0)

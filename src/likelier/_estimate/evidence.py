@@ -1,7 +1,7 @@
 """Evidence: the numbers that a smoothing rule turns into a probability.
 
 The same rules are read in two ways: on arrays of floats, for speed, and on single fractions, for figures that are
-exact. So the rules use only + - * / and comparisons, and everything they need stands here.
+exact. So the rules use only + - * / and comparisons, and everything they need is here.
 """
 
 from __future__ import annotations

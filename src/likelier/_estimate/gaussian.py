@@ -6,8 +6,8 @@
     sigma^2  its variance there, by maximum likelihood                q / n - (s / n)^2
              or, if asked for, the variance of a sample               that times n / (n - 1)
 
-n = how many values, s = their sum, q = the sum of their squares. The square stands under the root too. The density is
-no probability: it may be more than 1, and it has the unit of 1/x.
+n = how many values, s = their sum, q = the sum of their squares. The root covers 2 pi sigma^2. The density is
+not a probability: it may be above 1, and its unit is that of 1/x.
 
 The variance is at least `floor` times the variance of the whole column, all labels together. A label without values
 has the mean and variance of the whole column, and one with a single value has the variance of the whole column: one
@@ -17,8 +17,8 @@ scikit-learn adds 1e-9 times the largest variance of any column to every varianc
 unless it is below its floor, and a column does not depend on the others. The floor is high enough that a label whose
 values are nearly all equal does not outweigh all other columns, and low enough for labels that lie close together.
 
-Mean and variance are worked out in fractions and rounded once. What is left of the mean behind its float is kept, so
-that x - mu has all its digits when the numbers are large and lie close together.
+Mean and variance are worked out in fractions and rounded once. The rounding error of the mean is kept, so that
+x - mu has all its digits when the numbers are large and close together.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ learned has df 0. Counts and questions are both multiplied by it:
     P(t|c)   from count(t,c) * idf(t), and from the sums of that over V
     score    adds times(t) * idf(t) * log P(t|c); where idf is 0, nothing, whatever the probability
 
-Terms that stand in equally many documents have one idf. So sums over V are taken by document frequency, in whole
-numbers, and are the same in any order of terms.
+Terms with the same document frequency have the same idf. So sums over V are taken by document frequency, in integers,
+and do not depend on the order of the terms.
 """
 
 from __future__ import annotations

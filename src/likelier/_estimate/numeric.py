@@ -2,8 +2,8 @@
 
     gaussian           a normal distribution with the mean and variance that the label has
     gaussian:sample    the same with the variance of a sample
-    equal-width:10     so many intervals of one width, from the least to the greatest number
-    equal-frequency:4  so many intervals of about as many documents
+    equal-width:10     10 intervals of the same width, from the smallest to the largest number
+    equal-frequency:4  4 intervals with about the same number of documents
     20,35,50           own cut points: below 20, 20-35, 35-50, 50 and more
     information        cut points where the labels change (Fayyad & Irani 1993)
 

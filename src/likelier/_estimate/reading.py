@@ -157,7 +157,7 @@ class Reading:
         return self.states_of(self.snapshot.all_ids)
 
     def pieces(self, ids: Ids) -> Iterator[Ids]:
-        """The ids, so many at a time that the counts of all labels take little room."""
+        """The ids in pieces small enough that the counts of all labels take little memory."""
         return pieces(ids, len(self.snapshot.labels))
 
     @cached_property

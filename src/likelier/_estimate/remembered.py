@@ -1,8 +1,8 @@
 """The weights of the terms that single texts ask about, remembered as long as the counts stay as they are.
 
 One text needs the weights of its own terms and no others, so a question after a change costs what the text costs,
-whatever the size of the model. When so many texts brought terms that nobody had asked for that looking these up took
-about as long as all weights would have taken, all are estimated.
+whatever the size of the model. Once looking up the terms of new texts has taken
+about as long as estimating all weights would, all are estimated.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Smoothing: from counts to probabilities without zeros, or with honest ones.
+"""Smoothing: from counts to probabilities, without zeros unless smoothing is off.
 
     additive              (n + alpha) / (N + alpha k)              1 = Laplace, 0 = none
     m-estimate            (n + m p) / (N + m)                      Mitchell 1997, section 6.9.1

@@ -1,7 +1,7 @@
 """Weights where there are many labels: most terms have no count under most of them, and only the others cost anything.
 
-What a term adds under a label where it was never seen is a number of the term plus a number of the label. For additive
-smoothing it is log alpha - log(N_c + alpha |V|), the same for every term. So
+Under a label where it was never seen, a term adds a number of its own plus a number of the label. For additive
+smoothing the sum is log alpha - log(N_c + alpha |V|), the same for every term. So
 
     sum over the terms of a text  =  what they would add if the label had none of them        one pass over the labels
                                      + for each count what it adds more than no count would    their postings
@@ -30,7 +30,7 @@ from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekM
 if TYPE_CHECKING:
     from likelier._estimate.estimator import Estimator
 
-MANY_LABELS = 100  # from so many on it is as quick as a weight for each term and label, and needs far less room
+MANY_LABELS = 100  # or more: as quick as a weight for each term and label, with far less memory
 MOST = 1 << 26  # weights of terms under labels that are held at a time; 512 MB
 AT_ONCE = 1 << 20  # postings that are estimated at a time
 FIRST = np.zeros(1, dtype=np.intp)  # the column of the first label
@@ -161,7 +161,7 @@ class Sparse:
         )
 
     def _pieces(self, ids: Ids) -> list[Ids]:
-        """The ids, so many at a time that their postings take little room."""
+        """The ids in pieces small enough that their postings take little memory."""
         seen = self._reading.snapshot.sums_of_terms(ids, "tf")  # a term has no more postings
         done = np.cumsum(np.minimum(seen, len(self._estimator.labels))) // AT_ONCE
         return np.split(ids, np.flatnonzero(np.diff(done)) + 1)

@@ -2,7 +2,6 @@
 
 run         `evaluate`: read ──▶ judge by a method ──▶ Evaluation
 splits      the methods: leave-one-out, folds, held-out, time-ordered; documents that are equal
-folds       which document is in which fold
 evaluation  what comes out: verdicts, figures, mistakes with their explanations
 
 leaving/     leave-one-out as a subtraction: scores by the counts without each document

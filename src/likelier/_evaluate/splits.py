@@ -35,7 +35,7 @@ Rows = NDArray[np.intp]
 
 
 def stratified_folds(truth: Rows, folds: int, seed: int) -> Rows:
-    """A fold for each document: the documents of each label are shuffled and dealt out evenly.
+    """A fold for each document: the documents of each label are shuffled and split evenly.
 
     >>> stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, seed=0).tolist().count(0)
     3
@@ -142,7 +142,7 @@ def _put_together(batch: Batch, parts: Sequence[tuple[Rows, View]], judge: Judge
 
 
 def in_order(judge: Judge, batches: Iterable[Batch], every: int) -> Iterator[Scores]:
-    """Each document by those before it; a model starts with nothing and learns `every` so many documents."""
+    """Each document by those before it: a model starts empty and learns after every `every` documents."""
     past = judge.empty()
     view = View(past.counts, past.schema, judge.view.settings)
     for batch in batches:

@@ -1,4 +1,15 @@
-"""Why a text gets its verdict: the sum item by item, for the terminal, as HTML, LaTeX and plain values."""
+"""Why a text gets its verdict: the sum item by item, for the terminal, as HTML, LaTeX and plain values.
+
+explanation    the sum behind a verdict, item by item
+build          takes a score apart into its items
+sentences      decision, odds and notes in words
+table          the items and the labels as tables
+terminal       text for the terminal
+html           a piece of HTML
+latex          the derivation in LaTeX
+latex_product  the product of each label in LaTeX
+plain          plain values, ready for JSON
+"""
 
 from likelier._explain.explanation import Explanation, Factor, Item
 

@@ -4,7 +4,7 @@
 
 For a document with columns the sum goes on with the next column: its terms, its value, its number.
 
-Items stand in the order in which they are added, so that their contributions, added one after the other, give the
+Items are in the order in which they are added, so that their contributions, added one after the other, give the
 score that is shown, to the last bit.
 """
 

@@ -4,7 +4,7 @@ A short text is a product of fractions for each label; a longer one would fill t
 logarithms. Exact fractions are written out where they are short. A document with columns is the same, column by column;
 where one of them has a normal distribution, there is a density with its numbers put in, and decimals come out.
 
-Terms and labels stand in \text{}; letters that pdfLaTeX does not know need XeLaTeX or LuaLaTeX.
+Terms and labels are wrapped in \text{}; letters that pdfLaTeX does not know need XeLaTeX or LuaLaTeX.
 """
 
 from __future__ import annotations

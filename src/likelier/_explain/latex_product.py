@@ -53,7 +53,7 @@ def is_density(item: Item) -> bool:
 
 
 def products(explanation: Explanation) -> list[str]:
-    """What is asked about, and the product of each label."""
+    """The document that is classified, and the product of each label."""
     asked = _terms(explanation, None) if explanation.is_plain else _document(explanation)
     lines = [rf"\noindent $d = {asked}$"]
     for label in explanation.labels[:MOST_PRODUCTS]:
@@ -87,7 +87,7 @@ def _broken(start: str, pieces: list[Piece]) -> list[str]:
     return [rf"{line} \\" for line in lines]
 
 
-# ---- what is asked about -----------------------------------------------------------------------------------------
+# ---- the classified document -------------------------------------------------------------------------------------
 
 
 def _terms(explanation: Explanation, column: str | None) -> str:

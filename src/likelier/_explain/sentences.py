@@ -33,7 +33,7 @@ def chance(explanation: Explanation, label: Label) -> str:
 
 
 def more_labels(explanation: Explanation, most: int) -> list[str]:
-    """The labels that a table of so many leaves out."""
+    """The labels that a table of `most` labels leaves out."""
     rest = explanation.labels[most:]
     total = sum(explanation.verdict.probabilities[label] for label in rest)
     return [f"... and {len(rest)} more labels, together {probability(total)}"] if rest else []

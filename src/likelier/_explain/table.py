@@ -60,7 +60,7 @@ def difference(pair: Sequence[float]) -> float:
 
 
 def rows(explanation: Explanation, most: int) -> list[Row]:
-    """The rows, one each for at most so many terms and values."""
+    """The rows, one each for at most `most` terms and values."""
     labels = compared(explanation)
     strongest = explanation.strongest()
     shown = set(map(id, sorted(strongest, key=lambda item: -_strength(item, labels))[:most]))

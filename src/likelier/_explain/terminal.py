@@ -15,7 +15,7 @@ from likelier._show.layout import Layout
 
 MOST_TERMS, MOST_LABELS = 20, 20
 BAR = (7, 25)  # fewest and most cells, the middle line included
-NAME = 14  # up to so many cells names are not cut
+NAME = 14  # cells; shorter names are not cut
 VALUE = 24  # nor the names of values
 LABEL = 40  # most cells of a label in a sentence
 

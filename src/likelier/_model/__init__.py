@@ -4,5 +4,4 @@ models       a schema and its counts, the stored view, the ledger; learn, forget
 one_pass     labeled documents to a model: read, count
 view         counts under settings, which can be asked
 column_view  one column of a view
-estimates    which column is read in which way under the settings of a view
 """

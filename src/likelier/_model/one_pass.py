@@ -206,7 +206,7 @@ def _check_columns(model: Model) -> None:
 
 
 def _count_words(table: TermCounts, values: Values, analyzer: Analyzer, threads: int) -> None:
-    """Counts words as they stand in the texts."""
+    """Counts words as they are in the texts."""
     assert isinstance(values, Texts)
     words, rows = values.present()
     simple = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)

@@ -146,7 +146,7 @@ class View:
         return self._answer(self._noted(batch), checked_threads(threads))
 
     def _noted(self, batch: Batch) -> Batch:
-        """The batch, when everything that is to be said about it was said."""
+        """The batch, after its notes have been reported."""
         say(batch.notes, self._said)
         if self.settings.missing == "refuse":
             _refuse_missing(batch)
@@ -159,7 +159,7 @@ class View:
             return self._verdicts(self._current().estimates, batch, few, threads)
 
     def _prepare(self, documents: int) -> bool:
-        """Whether these are few. If not, counts that stand in a file are made ready, which is a change of its own."""
+        """Whether these are few. If not, counts that are still in a file are put into tables, which is a change."""
         with self._reading:
             few = self._asked + documents <= self._few()
         if not few:
@@ -171,7 +171,7 @@ class View:
         return decided(estimated, score(estimated, batch.columns, few=few, threads=threads), self.settings)
 
     def _few(self) -> int:
-        """How many documents are few: so many that all weights, or numbering the terms of a file, would take longer."""
+        """How many documents are few: estimating all weights, or numbering the terms of a file, would take longer."""
         remembered = [part.remembered for part in self._current().estimates.parts.values() if isinstance(part, Words)]
         cells = [0 if each is None else each.cells for each in remembered]  # of a file, none is remembered
         return max(ASKED_OFTEN, max(cells, default=0) // CELLS_PER_QUESTION)

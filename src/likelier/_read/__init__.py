@@ -2,12 +2,14 @@
 
 reader       `read` and `Documents`: batches from files, folders, mailboxes or a data frame, read ahead on a thread
 intake       what Python has: pairs, rows, lists of texts and labels, data frames, names of files; and questions
+kept         documents for several passes, read once if they fit into memory
 origins      what documents are read from, each giving batches: a table, a data frame, a folder of files or mails
 
 sources      from what the user typed to files, folders and pipes
 folders      what a folder holds: tables, mailboxes, one sub-folder for each label, texts
 formats      what a file is, by its name and its first bytes; which files are refused
 streams      a source opened: bytes and blocks of UTF-8; files that change while they are read
+lines        text from a stream: its lines as they arrive, or all of it
 compression  gzip, Zstandard, bzip2 and xz
 encodings    bytes to text: of tables, of files and of mails
 

@@ -166,7 +166,7 @@ def _excerpt(raw: bytes) -> str:
 def mbox(pieces: Iterable[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
     """The mails of an mbox in pieces, each with its first line; without "From " lines. Holds one piece and one mail.
 
-    Of a mail with more than `limit` bytes the first ones are given as they stand, one more than the limit.
+    Of a mail with more than `limit` bytes the first ones are given unchanged, one more than the limit.
     """
     rest = bytearray()
     line, searched = 1, 0

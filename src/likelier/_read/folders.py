@@ -182,7 +182,7 @@ def _inside_of(folders: list[str], kind: str | None) -> tuple[str, str | None]:
         return "texts", None
     mails = sum(is_mail(decompressed_head(head_of(file))) for file in sample)
     if 2 * mails > len(sample):
-        return "mails", "its files are read as mails (guessed by their headers; kind='txt' reads them as they stand)"
+        return "mails", "its files are read as mails (guessed by their headers; kind='txt' reads them unchanged)"
     return "texts", None
 
 

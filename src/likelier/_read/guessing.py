@@ -1,6 +1,6 @@
 """What a column holds, guessed from its values in the first rows.
 
-numeric      all are numbers, or nearly all: what is none is told when it is read
+numeric      all are numbers, or nearly all; other values are reported when they are read
 binary       exactly 0 and 1, or a yes and a no
 text         several words on average, or a usual name for texts
 categorical  everything else
@@ -86,7 +86,7 @@ def all_numbers(values: Sequence[str | None]) -> bool:
 
 
 def _mostly_numbers(there: Sequence[str]) -> bool:
-    """Whether what is no number looks like a slip, which is told when it is read: infinite, or one among many."""
+    """Whether values that are no numbers look like slips: infinite, or one among many. Reading reports them."""
     numbers = [text for text in there if _NUMBER.fullmatch(text)]
     others = [text for text in there if not _NUMBER.fullmatch(text)]
     if numbers and all(map(_INFINITE.fullmatch, others)):

@@ -60,7 +60,7 @@ class KeptDocuments(Iterable[Batch]):
 
 
 def is_too_much(documents: int, size: int) -> bool:
-    """Whether so many documents with so many bytes of text are too many to be kept."""
+    """Whether these are too many documents, or too many bytes of text, to be kept."""
     return documents > MOST_DOCUMENTS or size > MOST_BYTES
 
 

@@ -181,7 +181,7 @@ class _Reader:
         return ""
 
     def parts(self, body: Span, boundary: bytes) -> list[MailPart]:
-        """The parts by the boundary that was told, else by the one that is there."""
+        """The parts by the boundary that the header declares, else by the one that is there."""
         left = MOST_PARTS - self._parts
         found = split(body, boundary, left) if boundary and left > 0 else []
         if not found and left > 0:

@@ -36,7 +36,7 @@ class Passes:
         return state
 
     def ended(self, files: int, name: str) -> None:
-        """A pass has come to its end, with so many files."""
+        """Ends a pass, with the number of its files."""
         self._complete = True
         if files < len(self._files):
             raise error("file-changed", name=name)

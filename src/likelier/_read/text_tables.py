@@ -30,7 +30,7 @@ DELIMITERS = ",;\t|"
 
 @dataclass(frozen=True)
 class Dialect:
-    """How fields are told apart, as far as it was given."""
+    """How fields are separated, as far as it was given."""
 
     delimiter: str | None = None
     quote: str | None = None
@@ -48,7 +48,7 @@ def _is_ascii(character: object) -> bool:
 
 
 class TextTable(Tabular):
-    """A file with one row a line, as it comes in blocks; more of them are read until its first record is whole."""
+    """A file with one row per line, read in blocks; the first block is extended until it holds a whole record."""
 
     unit = "line"
 
@@ -209,7 +209,7 @@ def json_object(text: str) -> dict[str, Any]:
 
     Python's parser stops at a thousand levels of nesting, at integers of more than 4,300 digits, and takes 1e400 for
     infinity. Here what it cannot hold stays text, as it is spelled, so that a row can be used whatever its other
-    columns hold. What is nested too deep stays a list or a mapping, which no column takes.
+    columns hold. Values that are nested too deep stay a list or a mapping, which no column takes.
 
     >>> json_object('{"a": 1.50, "b": 1e400, "c": [true, null]}')
     {'a': 1.5, 'b': '1e400', 'c': [True, None]}

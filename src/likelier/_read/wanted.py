@@ -46,7 +46,7 @@ class Wanted:
 
     @property
     def is_plain(self) -> bool:
-        """Whether documents are plain texts, as far as it was said."""
+        """Whether documents are plain texts, as far as the caller has specified."""
         return self.schema.is_plain if self.schema is not None else self.text is not None
 
     @property

@@ -1,1 +1,7 @@
-"""The settings of a view, and how they were chosen."""
+"""The settings of a view, and how they were chosen.
+
+table      declares every setting
+values     `Settings`: the settings of a view, checked
+selection  which settings were tried, which were chosen, and why
+reference  docs/settings.md, made from the table
+"""

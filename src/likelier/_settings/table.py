@@ -1,7 +1,7 @@
 """The settings of a view: each is declared here, and nowhere else.
 
-Name, type, default, check, stored form, the kinds of columns that may have it of their own, what the help says, and the
-options of the command line stand in one entry. From these entries follow `Settings`, the keyword arguments of
+Name, type, default, check, stored form, the kinds of columns that may have it of their own, the help text, and the
+options of the command line are in one entry. From these entries follow `Settings`, the keyword arguments of
 `Model.view`, the options, scikit-learn's parameters and docs/settings.md. To add a setting: one field of `Declared`,
 one line of `ViewSettings`, and the formula that uses it.
 """

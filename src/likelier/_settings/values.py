@@ -1,4 +1,4 @@
-"""The settings of a view, checked. What is not given is the textbook setting."""
+"""The settings of a view, checked. Settings that are not given are those of the textbook."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Settings(Declared):
     def changed(self, **given: Unpack[ViewSettings]) -> Settings:
         """These settings with some of them changed.
 
-        What is given holds for all columns, also for those with settings of their own, unless `columns` says otherwise;
-        their rules for numbers stay. What does not go with an event that is given is as in the textbook. A calibration
-        stays only where scores do.
+        The changes hold for all columns, also for those with settings of their own, unless `columns` says otherwise;
+        their rules for numbers stay. Settings that do not go with a given event are as in the textbook. The calibration
+        stays only if the scores stay the same.
 
         >>> Settings(unknown="smooth", weighting="log").changed(event="binary").weighting
         'count'

@@ -1,1 +1,9 @@
-"""How anything is printed."""
+"""How anything is printed.
+
+table       a table in every form: terminal, Markdown, HTML, LaTeX, CSV, rows as mappings
+layout      a table in the cells of a terminal
+cells       text in the cells of a terminal: width, cutting, color
+words       numbers, percentages, plurals and lists
+html_words  text from outside in a page: escaped and cut
+latex       text and numbers in LaTeX
+"""

@@ -48,7 +48,7 @@ def _cells(character: str) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """The text in at most so many cells; what is missing is shown by dots.
+    """The text in at most `most` cells; an ellipsis shows that it was cut.
 
     >>> cut("preposterous", 8), cut("垃圾邮件", 6), cut("spam", 8)
     ('prepost…', '垃圾…', 'spam')
@@ -76,7 +76,7 @@ def right(text: str, cells: int) -> str:
 
 
 def wrap(text: str, most: int) -> list[str]:
-    """Lines of at most so many cells, broken between words.
+    """Lines of at most `most` cells, broken between words.
 
     >>> wrap("the prior alone decides", 12)
     ['the prior', 'alone', 'decides']

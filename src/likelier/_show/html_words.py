@@ -1,4 +1,4 @@
-"""Text from outside in a page: escaped, cut where it is long, and kept from turning what stands around it."""
+"""Text from outside in a page: escaped, cut where it is long, and isolated from the direction of the text around it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _is_forbidden(character: str) -> bool:
 
 
 def cut(text: str, most: int) -> str:
-    """The text on one line, in at most so many characters.
+    """The text on one line, in at most `most` characters.
 
     >>> cut("one  two three", 9), cut("one", 9)
     ('one two…', 'one')

@@ -15,7 +15,7 @@ UNLIMITED = 10**6
 
 
 def lines(table: Table, room: int | None, color: bool) -> list[str]:
-    """The lines of a table, of at most so many cells as far as the numbers allow it."""
+    """The lines of a table, at most `room` cells wide as far as the numbers allow it."""
     return Layout(table, UNLIMITED if room is None else room).lines(color)
 
 
@@ -106,7 +106,7 @@ class Layout:
 
 
 def _fitted(text: str, room: int, height: int) -> list[str]:
-    """The text in so many lines, cut to the room; of a list with commas whole entries are left."""
+    """The text in at most `height` lines, cut to the room; a list with commas is cut between its entries."""
     if width(text) <= room or ", " not in text:
         return [cut(text, room)]
     kept, rest = "", text.split(", ")

@@ -1,6 +1,6 @@
 """The model file: counts, schema, view, ledger and provenance in one file that other tools can open.
 
-    layout      where the bytes stand: safetensors' layout, a format version and a checksum over everything
+    layout      where the bytes are: safetensors' layout, a format version and a checksum over everything
     parts       what they mean: a stored model as arrays and texts, and back
     tables      one table of counts, of a model of plain texts or of a column
     columns     the tables and sums of all columns

@@ -51,7 +51,7 @@ SUMS = (
 )
 _PARTS = (*COUNTS, WEIGHTS, *SUMS)
 _LARGEST = 1e150  # in size; a numeric column has no larger numbers
-_CERTAIN = 15  # digits; a number of so many is written as it was read, if it is not among the least of all
+_CERTAIN = 15  # digits; a number with at most 15 is written as it was read, unless it is very small
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def columns_from(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: 
     """Counts with these arrays. Nothing about them is trusted."""
     labels, has_df = labels_of(texts), json_of(texts, "has_df")
     if not isinstance(has_df, list) or len(has_df) != len(schema.columns):
-        raise Nonsense("'has_df' is not a list with a truth value for each column")
+        raise Nonsense("'has_df' is not a list with a boolean for each column")
     sizes = TermCounts()
     hold(sizes, labels, without_terms({name: arrays[name] for name in DOCUMENTS}), has_df=True)
     check_labels(sizes, labels)
@@ -165,10 +165,10 @@ def _check_room(table: TermCounts, unit: int) -> None:
 
 
 def _check_documents(table: TermCounts, total: TermCounts, arrays: Mapping[str, Array]) -> None:
-    """No term stands in more documents than the column has, and the column has no more than there are."""
+    """No term occurs in more documents than the column has, and the column has no more than there are."""
     mine, all_of_them = table.snapshot.documents, total.snapshot.documents
     if (arrays["cell_df"] > mine[arrays["cell_labels"]]).any():
-        raise Nonsense("a term stands in more documents than there are")
+        raise Nonsense("a term occurs in more documents than there are")
     fewer, more = (
         [number * (UNIT // counts.unit) for number in documents.tolist()]
         for counts, documents in ((table, mine), (total, all_of_them))

@@ -41,7 +41,7 @@ class Nonsense(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One array: where it stands behind the header, and as what."""
+    """One array: its place after the header, its type and its shape."""
 
     name: str
     dtype: str
@@ -67,7 +67,7 @@ class Header:
 
 
 def narrow(array: Array) -> Array:
-    """The same whole numbers in the narrowest type that holds them: a matter of the values alone.
+    """The same integers in the narrowest type that holds them; the type depends on the values alone.
 
     >>> narrow(np.array([1, 300], dtype=np.uint64)).dtype.str
     '<u2'
@@ -160,7 +160,7 @@ def _plain_json(text: bytes | str) -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            raise Nonsense("a name stands twice in the JSON")
+            raise Nonsense("a name occurs twice in the JSON")
         return found
 
     def constant(name: str) -> float:

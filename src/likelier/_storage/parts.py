@@ -59,7 +59,7 @@ class Unusable(Exception):
 
 @dataclass(frozen=True)
 class StoredLedger:
-    """A ledger as it stands in a file; who only asks does not need it."""
+    """A ledger as it is in a file; classifying does not need it."""
 
     halves: Array
     times: Array
@@ -98,7 +98,7 @@ def version_of(stored: Stored) -> int:
 
 
 def texts_of(stored: Stored) -> dict[str, str]:
-    """What stands in the header as text: JSON."""
+    """The texts of the header: JSON."""
     parts: dict[str, Any] = {"labels": list(stored.counts.labels)}
     if stored.schema.is_plain:
         text = stored.schema.only_text
@@ -122,7 +122,7 @@ def _as_before(settings: dict[str, Any], later: tuple[str, ...]) -> dict[str, An
 
 
 def arrays_of(stored: Stored) -> dict[str, Array]:
-    """What stands behind the header, in no order yet."""
+    """The arrays after the header, in no order yet."""
     counts = stored.counts
     narrowed = table_arrays(counts.sizes) if stored.schema.is_plain else column_arrays(counts)
     if stored.ledger is None:
@@ -241,7 +241,7 @@ def _made(what: str, make: Callable[[], Part]) -> Part:
 
 
 def digest(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> str:
-    """SHA-256 of the counts alone: their labels and the bytes of their arrays as they stand in the file."""
+    """SHA-256 of the counts alone: their labels and the bytes of their arrays as they are in the file."""
     import hashlib  # when it is needed: importing likelier should be quick
 
     for name in ("labels", "has_df"):

@@ -101,7 +101,7 @@ def _stored(name: str, header: Header, arrays: dict[str, Array]) -> Stored:
 
 
 def counts_digest(path: PathLike) -> str:
-    """SHA-256 of the counts in this file as they stand there: the same for the same counts, however they came."""
+    """SHA-256 of the counts in this file: equal for equal counts, however they were made."""
     name = checked_path(path)
     header, arrays = _read(name)
     try:
@@ -164,7 +164,7 @@ def _check_version(name: str, start: bytes) -> None:
 
 
 def _checked_rest(name: str, file: Opened, head: bytearray, size: int) -> Array:
-    """What stands behind the header, when the checksum is right."""
+    """All bytes after the header, once the checksum is right."""
     import hashlib  # when it is needed: importing likelier should be quick
 
     wanted = layout.put_checksum(head, b"0" * layout.DIGITS)

@@ -2,7 +2,7 @@
 
 The arrays are `TermCounts.arrays()`, each in the narrowest type that holds its values: equal counts are equal bytes.
 
-What was dropped on the way, as a text of the header: for each text column that has lost something.
+Terms that were dropped while counting are noted in the header, for each text column that has lost some:
 
     {"text": {"terms": 12, "tokens": 15, "bound": 2, "unit": 1}}
 
@@ -77,9 +77,9 @@ def labels_of(texts: Mapping[str, str]) -> list[Label]:
     """The labels that a header names."""
     labels = json_of(texts, "labels")
     if not isinstance(labels, list) or not all(isinstance(label, str | int) for label in labels):
-        raise Nonsense("the labels are not a list of texts, whole numbers or truth values")
+        raise Nonsense("the labels are not a list of texts, integers or booleans")
     if len(set(labels)) < len(labels):
-        raise Nonsense("a label stands twice")
+        raise Nonsense("a label occurs twice")
     return labels
 
 

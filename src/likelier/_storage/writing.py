@@ -14,7 +14,7 @@ from likelier._storage.layout import Array
 from likelier._storage.locking import PathLike, check_is_file, checked_path
 from likelier._storage.parts import Stored
 
-Content = tuple[bytearray, dict[str, Array]]  # the head, and what stands behind it
+Content = tuple[bytearray, dict[str, Array]]  # the head, and the arrays after it
 
 
 def save(path: PathLike, stored: Stored) -> None:

@@ -1,7 +1,7 @@
 """The analyzer: the settings under which a text becomes terms.
 
 The kernel cuts a text into tokens, in NFC and lower case, and makes n-grams; the analyzer says how, and maps
-each distinct token to its term or to nothing. Two analyzers that analyse alike are equal, whichever way their
+each distinct token to its term or to nothing. Two analyzers that give the same terms are equal, whichever way their
 settings were written: `stop_words={"Der", "die"}` is `stop_words=["die", "der"]`, and `ngrams=2` is `(1, 2)`.
 """
 
@@ -30,7 +30,7 @@ class Analyzer:
     lowercase    without it, `Der` and `der` are two words; lemmas and stems are lower case all the same
     punctuation  `keep` makes tokens of commas, dots and other marks too
     min_length   shorter tokens are dropped; in characters
-    stop_words   dropped as they stand in the text, before lemma and stem: the name of a list (`"de"`,
+    stop_words   dropped as written in the text, before lemma and stem: the name of a list (`"de"`,
                  `"stopwordsiso:de"`), a file with one word a line (a Path, or `"file:words.txt"`), the words
                  themselves, or a number k: the k most frequent words of the training set
     lemmatize    count `wolf` for `Wölfe`; by dictionary
@@ -38,7 +38,7 @@ class Analyzer:
     replace      synonyms, homonyms, acronyms: {"NYC": "new_york", "New York": "new_york"}. The key is a word
                  or several; the term is counted as given and wins over stop words, lemma and stem
     ngrams       the longest run of words that is a term, or (shortest, longest)
-    char_ngrams  also count the pieces of words with so many characters, or (fewest, most)
+    char_ngrams  also count the pieces of words with this number of characters, or (fewest, most)
     words        False: only the pieces
 
     >>> analyzer = Analyzer(language="de", stop_words="de", lemmatize=True)
@@ -123,7 +123,7 @@ class Analyzer:
     def settled(self, most_frequent: Sequence[str]) -> Analyzer:
         """The same analyzer with the first k of these tokens as its stop words.
 
-        most_frequent: tokens as they stand in the text, the most frequent first.
+        most_frequent: tokens as written in the text, the most frequent first.
 
         >>> Analyzer(stop_words=2).settled(["and", "the", "film"]).stop_words
         ('and', 'the')

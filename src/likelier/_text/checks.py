@@ -1,7 +1,7 @@
 """What an analyzer accepts, and the one form in which it keeps it.
 
 Each function takes a setting as a user may write it and gives it back in the form in which equal settings are
-equal: a tuple, sorted, in NFC. What makes no sense is a SettingError.
+equal: a tuple, sorted, in NFC. A setting that makes no sense is a SettingError.
 """
 
 from __future__ import annotations

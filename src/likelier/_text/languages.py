@@ -97,7 +97,7 @@ def lemmatizer(language: str) -> Callable[[str], str]:
 def _finder(code: str) -> Callable[[str], str]:
     """A function from a word to what simplemma says, in lower case.
 
-    What stands in its dictionary as it is or with a capital is read there directly, as simplemma would in the end.
+    Words that are in its dictionary as they are or with a capital are looked up directly, with the same result.
     """
     strategies = _package("simplemma.strategies", "simplemma")
     dictionaries = strategies.DefaultDictionaryFactory()

@@ -1,4 +1,4 @@
-"""Texts as they come in, checked before anything is done with them."""
+"""Texts from the caller, checked before anything is done with them."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class CandidateJudge:
         return self.base.changed(columns=dict.fromkeys(self.schema.texts, own))
 
     def _most_frequent(self, counts: Counts) -> tuple[str, ...]:
-        """The words that stand in the most documents, most frequent first."""
+        """The words that occur in the most documents, most frequent first."""
         if len(self.schema.texts) != 1:
             return ()
         table = counts.columns[next(iter(self.schema.texts))]
@@ -197,7 +197,7 @@ class CandidateJudge:
     # ---- judging -------------------------------------------------------------------------------------------------
 
     def trials(self, candidate: CandidateSettings, documents: int) -> Iterator[JudgedSettings]:
-        """The candidate under both priors, on so many documents."""
+        """The candidate under both priors, on this number of documents."""
         wanted = extra(candidate.weighting)
         model, ready = self._model(wanted), self._prepared(self._statistic(wanted), documents)
         uniform, fitted = (replace(candidate, prior=prior) for prior in ("uniform", "fitted"))

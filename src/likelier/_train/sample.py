@@ -76,7 +76,7 @@ class _Part:
         self.batch, self.numbers, self.bytes = batch, numbers, kept.text_bytes(batch)
 
     def thinned(self, halvings: int) -> _Part:
-        """The documents that stay after so many halvings."""
+        """The documents that are left after this number of halvings."""
         stays = self.numbers & np.uint64((1 << halvings) - 1) == 0
         return self if stays.all() else _Part(self.batch.keep(np.flatnonzero(stays)), self.numbers[stays])
 

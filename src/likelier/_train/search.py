@@ -135,7 +135,7 @@ class _Search:
         return [replace(best, prior="fitted")] if self._has_text else []
 
     def _look(self, several: Iterable[CandidateSettings], documents: int) -> list[JudgedSettings]:
-        """Judges candidates on so many documents, each under both priors, unless that was done."""
+        """Judges candidates on this number of documents, each under both priors, unless that was done before."""
         found: dict[CandidateSettings, JudgedSettings] = {}
         for candidate in several:
             before = self._trials.get(candidate)

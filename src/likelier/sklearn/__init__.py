@@ -3,7 +3,10 @@
 _classifier  NaiveBayesClassifier: raw texts, a frame with columns of all kinds, rows, or numbers
 _words       TextCounts: texts to a sparse matrix, in place of CountVectorizer
 _given       X in all its forms, as the library takes it
+_columns     the kinds of columns, by name or by place
 _classes     y as labels, and labels as y had them
+_matrix      bags of terms to a sparse matrix; which terms get a column
+_vocabulary  a vocabulary that is given and not learned
 """
 
 from likelier._base.errors import error

@@ -1,6 +1,6 @@
 """y as labels, and labels as y had them.
 
-A model has labels of text, whole numbers or truth values. scikit-learn's classes keep the type that y has: 1.0 is the
+The labels of a model are text, integers or booleans. scikit-learn's classes keep the type that y has: 1.0 is the
 label 1, and comes back as 1.0.
 """
 
@@ -29,7 +29,7 @@ def labels_of(y: Any, estimator: str) -> tuple[list[Label], Array]:
         raise error("y-missing", estimator=estimator)
     listed = isinstance(y, list | tuple)
     if hasattr(y, "to_numpy") and hasattr(y, "dtype"):
-        y = y.to_numpy()  # which keeps whole numbers that pandas could have missing ones among
+        y = y.to_numpy()  # which keeps integers of the pandas types that allow missing values
     # As objects: in an array of their own, 1 and "1" would become the same text.
     array: Array = column_or_1d(_objects(y) if listed else y, warn=True)
     labels = checked_labels([_label(value, row) for row, value in enumerate(array.tolist())])
@@ -53,7 +53,7 @@ def _typed(array: Array) -> Array:
 
 
 def _label(value: Any, row: int) -> Any:
-    """A whole number for one that is written with a point; all else is left to the library."""
+    """An integer for a float without a fraction; everything else is left to the library."""
     if isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, float) or value != value:

@@ -56,7 +56,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     text, categorical, binary, numeric
         the columns by kind, as in `likelier.train`; in a frame or rows they are guessed if none is named. Columns of an
-        array are named by place, and are numeric if nothing else is said
+        array are named by place, and are numeric by default
     ignore, bind, missing_values, analyzer
         as in `likelier.train`
     view

@@ -1,4 +1,4 @@
-"""What is said about columns: by name, or by place where they have none."""
+"""The kinds of columns as the user gave them: by name, or by place where columns have no names."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def listed(said: Any) -> list[str]:
 
 
 def kinds_of(estimator: Any, documents: Given) -> dict[str, Any]:
-    """The columns by kind; those of an array that nothing is said of are numeric, or binary in one of truth values."""
+    """The columns by kind; in an array, columns without a kind are numeric, or binary if they are booleans."""
     said = {kind: named(getattr(estimator, kind)) for kind in KINDS}
     said["numeric"] = listed(said["numeric"])  # the rules belong to the view
     if isinstance(documents.data, Array):

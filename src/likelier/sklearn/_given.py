@@ -52,7 +52,7 @@ class Array:
 def given(estimator: Any, X: Any, *, reset: bool, only_numbers: bool) -> Given:
     """X as the library takes it; scikit-learn looks at the number and the names of columns.
 
-    only_numbers: whether an array holds nothing else, by what was said of its columns.
+    only_numbers: whether all columns of an array are numeric, by the kinds that the user gave.
     """
     if isinstance(X, Iterator):
         X = list(X)
@@ -92,7 +92,7 @@ def _form_of_list(X: Any) -> str:
 
 def _frame(estimator: Any, frame: Any, reset: bool) -> Given:
     columns = list(map(str, getattr(frame, "column_names", frame.columns)))  # PyArrow's columns are the data
-    if len(set(columns)) == len(columns):  # otherwise the library says which name stands twice
+    if len(set(columns)) == len(columns):  # otherwise the library reports the name that occurs twice
         validate_data(estimator, frame, reset=reset, skip_check_array=True)
     known = columns if reset else estimator._columns
     if known is None or columns == known:

@@ -24,7 +24,7 @@ class Bags(NamedTuple):
     times: NDArray[np.uint32]
 
     def totals(self, length: int, once: bool) -> NDArray[np.int64]:  # (length,)
-        """How often each term stands in all texts, or in how many."""
+        """How often each term occurs in all texts, or in how many texts."""
         return np.bincount(self.ids, None if once else self.times, length).astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""Texts to a sparse matrix: how often each term stands in each text. In place of scikit-learn's CountVectorizer."""
+"""Texts to a sparse matrix: how often each term occurs in each text. In place of scikit-learn's CountVectorizer."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Which rule: the one with the least log loss on documents that it was not fitted to.
 
-The documents are dealt into folds, label by label; each fold is judged by rules fitted to the other folds. So a rule
-with many numbers does not win by having learned the documents by heart. Of rules whose difference from the best is no
-more than its standard error, the simplest is taken. Naive Bayes as it is stays only if no rule is better: that it is
-overconfident is no news.
+The documents are split into stratified folds; each fold is judged by rules fitted to the other folds. So a rule with
+many parameters does not win by overfitting. Of the rules whose difference from the best is no more than its standard
+error, the simplest is taken. No calibration is chosen only if no rule is better: naive Bayes is usually overconfident.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class CalibrationChoice:
     """The rule, and all that were tried, from simple to complex.
 
     documents  how many the rules were fitted to in the end
-    judged     how many were dealt into folds: all, or a sample of very many
+    judged     how many were split into folds: all, or a sample of very many
     left_out   how many could not be used
     """
 

@@ -51,7 +51,7 @@ class Measures(NamedTuple):
         return self.correction(documents) * self.degrees / (2 * documents) if documents else 0.0
 
     def is_sure(self, documents: float, pairs: int) -> bool:
-        """Whether it is more than chance gives to the best of so many pairs (Wilson & Hilferty 1931).
+        """Whether it is more than chance gives to the best of `pairs` pairs (Wilson & Hilferty 1931).
 
         >>> table = np.array([[[30.0, 20.0], [20.0, 30.0]]])
         >>> measures(table).is_sure(100, 1), measures(10 * table).is_sure(1000, 1), measures(table).is_sure(100, 10**6)

@@ -1,7 +1,7 @@
 """Remedies tried out: how often the whole model is right if a pair is judged as one, or one of the two is left out.
 
 Documents fall into five folds, and each fold is judged by a model of the other four: the counts of all, minus its own.
-Where there are too few documents for that, or too many counts, all are judged by a model of them all.
+With fewer documents than that needs, or too many counts, all are judged by a model of them all.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ all of them, by weight; documents of the same probability, but for rounding, are
     precision-recall    TP/P → TP/(TP + FP)
     average precision   sum over steps of (R_k - R_k-1) · precision_k             (as scikit-learn: no interpolation)
 
-Sums are of whole numbers where weights are, and are divided once: so areas are exact and the same on every machine. No
-product of vectors is used for them, because its order of addition differs between processors.
+Where weights are integers, so are the sums, and they are divided once: areas are exact and the same on every machine.
+They do not use dot products, because their order of addition differs between processors.
 
 Areas are those of all points. For drawing, a curve is thinned to points that lie evenly along it.
 
@@ -127,7 +127,7 @@ class Steps:
         return min(float((np.diff(self.true_positives) * self.precision[1:]).sum()) / self.positives, 1.0)
 
     def roc(self, points: int | None = MOST_POINTS) -> Curve:
-        """The ROC curve, from (0, 0) to (1, 1); `points`: at most so many, None for all."""
+        """The ROC curve, from (0, 0) to (1, 1); at most `points` of its points, all for None."""
         if self.area is None:
             return NO_CURVE
         x, y = self.false_positives / self.negatives, self.true_positives / self.positives

@@ -10,8 +10,8 @@ right = documents that have the label and were given it, decided = were given it
 0/0 is None: the precision of a label that was never decided, the recall of one that no document has, and F of one that
 is neither. In averages None counts as 0, as scikit-learn's `zero_division=0` has it.
 
-    macro      the mean over the labels that were decided or that some document has
-    weighted   the mean over labels, each with its support
+    macro      the unweighted mean of the labels that were decided or that some document has
+    weighted   the mean of all labels, weighted by their support
     micro      from the sums over all labels: right / decided, right / support
 """
 
@@ -128,11 +128,11 @@ class PerLabel:
         return [self.one(index, beta=beta) for index in range(len(self.labels))]
 
     def macro(self, *, beta: float = 1.0) -> Rates:
-        """The mean over labels that are there."""
+        """The macro average, of the labels that occur."""
         return self._mean((self.support + self.decided > 0).astype(np.float64), beta)
 
     def weighted(self, *, beta: float = 1.0) -> Rates:
-        """The mean over labels by support."""
+        """The average of the labels, weighted by support."""
         return self._mean(self.support, beta)
 
     def micro(self, *, beta: float = 1.0) -> Rates:
@@ -213,7 +213,7 @@ class ConfusionCell(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """The confusion matrix. Only the cells that are not empty are kept, so many labels take little room.
+    """The confusion matrix. Only cells that are not empty are kept, so that it takes little memory with many labels.
 
     truth, decided  (cells,)  indices of labels, -1 for unknown and none
     documents       (cells,)  by weight

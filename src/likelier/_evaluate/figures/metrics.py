@@ -221,7 +221,7 @@ class Figures:
     # ---- for people and programs ----
 
     def to_dict(self, *, curves: int = 20) -> dict[str, Any]:
-        """Plain JSON values; `curves`: of at most so many labels, those with the most documents."""
+        """Plain JSON values; with the curves of at most `curves` labels, those with the most documents."""
         return rendering.to_dict(self, checked_k(curves))
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """Figures for programs, as plain JSON values, and for people, as text for a terminal of 80 columns.
 
-JSON has neither infinity nor NaN: what is not defined is null. Labels stand in lists of objects, because JSON turns
-keys into text. Numbers of documents are integers where they are whole.
+JSON has neither infinity nor NaN: undefined figures are null. Labels are listed as objects, because JSON turns keys
+into text. Numbers of documents are integers where they are whole.
 
 In the text at most 20 labels have a row, those with the most documents; the rest have one together.
 """

@@ -41,7 +41,7 @@ import numpy as np
 from likelier._base.numbers import is_number
 from likelier._evaluate.figures.arrays import Floats, check_setting
 
-ALONE = 1000  # so many of the largest differences are tossed one by one
+ALONE = 1000  # this many of the largest differences are flipped one by one
 EXACT = 13  # 2**13 sums are tried, not drawn
 AT_ONCE = 500
 ROUNDING = 1e-9
@@ -55,7 +55,7 @@ class Interval(NamedTuple):
 
 
 def quantile(level: float) -> float:
-    """z: so many standard deviations to either side hold this share of a normal distribution.
+    """z: this share of a normal distribution is within z standard deviations of the mean.
 
     >>> round(quantile(0.95), 6)
     1.959964
@@ -97,7 +97,7 @@ def effective_documents(weights: Floats) -> float:
 
 
 def student(level: float, degrees: float) -> float:
-    """t for so many degrees of freedom; within 1 % from 2 degrees on.
+    """t for these degrees of freedom; within 1 % with 2 degrees or more.
 
     >>> round(student(0.95, 10), 3), round(student(0.95, 1e9), 4)
     (2.228, 1.96)
@@ -134,7 +134,7 @@ def mean_interval(values: Floats, weights: Floats, *, level: float = 0.95) -> In
 
 
 def mcnemar(first_only: int, second_only: int) -> float:
-    """p for so many documents that are right under one of the two only.
+    """p for the numbers of documents that only the first, and only the second of two models gets right.
 
     >>> mcnemar(9, 1)  # 2 (1 + 10) / 1024
     0.021484375

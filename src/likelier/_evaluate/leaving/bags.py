@@ -94,7 +94,7 @@ class LeftBags:
         return len(self.lengths)
 
     def pieces(self, most: int) -> Iterator[LeftBags]:
-        """The same in pieces of at most so many entries, unless a single document has more."""
+        """The same in pieces of at most `most` entries, unless a single document has more."""
         ends = np.cumsum(self.lengths)
         start = entry = 0
         while start < len(self):
@@ -125,7 +125,7 @@ class LeftBags:
     def sums(self, entries: NDArray[Any]) -> NDArray[Any]:  # (..., entries) -> (..., documents)
         """For each document the sum over its entries."""
         filled, starts = self._filled
-        kind = np.float64 if entries.dtype.kind == "f" else np.int64  # truth values are counted
+        kind = np.float64 if entries.dtype.kind == "f" else np.int64  # booleans are counted
         if len(starts) == len(filled) > 0:
             return np.add.reduceat(entries, starts, axis=-1, dtype=kind)
         found = np.zeros((*entries.shape[:-1], len(filled)), dtype=kind)

@@ -11,8 +11,8 @@ idf without each of some documents.
 N' changes the idf of every term, in the same way for all documents of one weight. So for each weight the sums over V
 are made once, with the document frequencies as they are; then a document's own terms are taken out as they went in and
 put in as they are without it. A term with more documents than there are without this one can only be a term of it; in
-and out it counts as a term of all. Where little is left of a sum, digits would be lost: there it is made anew, by
-document frequencies, in whole numbers.
+and out it counts as a term of all. Where little is left of a sum, digits would be lost: there it is computed again,
+by document frequencies, in integers.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Held:
         return self.whole.given(self.ids)
 
 
-LITTLE = 1e-3  # of a sum; less than that is made anew
+LITTLE = 1e-3  # of a sum; if less than that is left, it is computed again
 
 
 class Inverse:

@@ -1,7 +1,7 @@
 """What a numeric column adds under normal distributions, each document by the sums without it.
 
-Without a document only the sums of its own label change, and those of the whole column. They are whole numbers of any
-length, so subtracting is exact:
+Without a document only the sums of its own label change, and those of the whole column. They are integers of any
+size, so subtracting is exact:
 
     n, s, q    the sums of u, u x and u x x     u = a document's weight in units, x = its number in steps of 2**-bits
     mean       s / n                            in steps

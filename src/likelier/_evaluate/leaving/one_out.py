@@ -2,8 +2,8 @@
 
 Nothing is trained again. The counts without a document are a subtraction, and all that follows from them is worked out
 by the formulas of `estimate`: N_c and N, the prior, tf and df of its terms, the vocabulary without the terms that only
-it has, the sums over the vocabulary, the mean and variance of its label, the cut points. What becomes unknown without
-the document is treated as the view treats unknown terms.
+it has, the sums over the vocabulary, the mean and variance of its label, the cut points. Terms and values that
+are unknown without the document are treated as the view treats unknown terms.
 
 If a document is the only one of its label, the label is not there without it: its score is minus infinity, a fitted
 prior gives the other labels all, a uniform one has a label less, a given one stays as it is. Without the only document

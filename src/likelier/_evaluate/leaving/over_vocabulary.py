@@ -1,9 +1,9 @@
 """Sums over the whole vocabulary, for documents that leave other sums behind.
 
-What a term gives depends on its counts alone, so terms are counted by them: a histogram of how many terms have each
-count. Documents that leave equal sums behind share what it gives.
+A term's share of the sum depends on its counts alone, so a histogram of how many terms have each count is enough.
+Documents that leave equal sums behind share the result.
 
-What absent terms add under the Bernoulli model, for each document by the counts without it.
+Absent terms under the Bernoulli model add, for each document by the counts without it:
 
     absent(c) = sum of log(1 - P(t=1|c)) over V  -  the same over the terms of the document
 
@@ -12,7 +12,7 @@ taken with the counts as they are, and the document's own terms are taken out of
 of them. A term with more documents than there are without this one can only be a term of it; in and out it counts as
 a term of all.
 
-The norms of the complement model, for each document by the counts without it.
+The norms of the complement model are, for each document by the counts without it:
 
     norm(c) = sum of |weight(t,c)| over V
 

@@ -85,7 +85,7 @@ class _Some:
         self._estimator, self._held = estimator, held
         self._absence, self._norm = absence, norm
         self._apart = Apart(held, bags) if Apart.fits(estimator, bags) else None
-        self.entries = max(MOST // (1 if self._apart else len(estimator.labels)), 1)  # to be asked about at a time
+        self.entries = max(MOST // (1 if self._apart else len(estimator.labels)), 1)  # to be scored at a time
 
     def added(self, bags: LeftBags) -> AddedRows:
         """What the terms of each document add."""

@@ -109,7 +109,7 @@ class Own:
 
     @cached_property
     def occurrences_known(self) -> Units:  # (documents,)
-        """How often any known term stands in the document."""
+        """How many tokens of the document are known terms."""
         return self.bags.sums(self.bags.times * self.known)
 
     @cached_property

@@ -124,7 +124,7 @@ def _support(figures: Figures) -> dict[object, float]:
 
 
 def in_order(figures: Figures, most: int) -> list[int]:
-    """The indices of at most so many labels: a few in order of their names, many with the most frequent first."""
+    """The indices of at most `most` labels: a few in order of their names, many with the most frequent first."""
     size = len(figures.labels)
     return list(range(size)) if size <= FEW else figures.per_label.most_frequent(most)
 
