@@ -74,5 +74,5 @@ def test_a_long_first_line_of_json_may_come_in_small_blocks():
 @pytest.mark.parametrize("ending", ["", "\n"], ids=["one line", "many lines"])
 def test_a_long_head_of_a_table_may_come_in_small_blocks(ending):
     blocks = [b'label,"', *[b"x" * 99 + (ending or "x").encode()] * 200_000, b'"\na,b\n']
-    table = DelimitedFile("a", blocks, Dialect(), tabs=False, limit=MAX_DOCUMENT)
+    table = DelimitedFile("a", blocks, Dialect(), usual=",", limit=MAX_DOCUMENT)
     assert [len(name) for name in table.names] == [5, 20_000_000]

@@ -12,6 +12,7 @@ import pytest
 
 import likelier as lk
 from likelier._documents.schema import Schema, plain
+from likelier._estimate.smoothing import smoothing_named
 
 PAIRS = [("goat goat wolf", "ham"), ("wolf seven", "spam")]
 NEW_YORK = lk.Analyzer(ngrams=2, replace={"nyc": "new york"})
@@ -107,6 +108,7 @@ CASES = {
     "alpha-negative": lambda: model().view(alpha=-0.1),
     "alpha-and-smoothing": lambda: model().view(alpha=1, smoothing=lk.MEstimate()),
     "smoothing-kind": lambda: model().view(smoothing="laplace"),
+    "smoothing-name": lambda: smoothing_named("laplace:1"),
     "m-negative": lambda: lk.MEstimate(-1),
     "p-unknown": lambda: lk.MEstimate(1, p="corpus"),
     "p-range": lambda: lk.MEstimate(1, p={"goat": 2}),

@@ -33,6 +33,20 @@ def is_number(value: object) -> bool:
     return isinstance(value, float) or bool(-sys.float_info.max <= value <= sys.float_info.max)
 
 
+def as_number(text: str) -> Real:
+    """The text as a number; an integer stays one, unless it is too large for a float.
+
+    >>> as_number("1"), as_number("0.5"), as_number("9" * 400)
+    (1, 0.5, inf)
+    """
+    try:
+        number = int(text)
+        float(number)
+        return number
+    except (ValueError, OverflowError):
+        return float(text)
+
+
 def exact(number: Real) -> Fraction:
     """The number as it is written: 0.1 is one tenth.
 

@@ -30,7 +30,7 @@ from likelier._estimate.evidence import Ratio
 from likelier._estimate.exact import Exact
 from likelier._estimate.idf import weighed
 from likelier._estimate.reading import Ids, Reading, States, Sums
-from likelier._estimate.smoothing import AbsoluteDiscounting, Smoothing
+from likelier._estimate.smoothing import Smoothing, shape_of
 from likelier._estimate.sparse import Sparse, is_sparse
 from likelier._estimate.spread import over_vocabulary
 
@@ -148,7 +148,7 @@ class Estimator:
     @cached_property
     def sums_in_units(self) -> Sums:
         """Without idf."""
-        needs_elsewhere = self.event_name == "complement" and isinstance(self.smoothing, AbsoluteDiscounting)
+        needs_elsewhere = self.event_name == "complement" and shape_of(self.smoothing).needs_seen
         sums = self.reading.sums_with_elsewhere if needs_elsewhere else self.reading.sums
         spare = self.closed and self.reading.with_unk and not self.reading.unk_row.any()
         return sums.grown(self.unseen - spare) if self.unseen != spare else sums

@@ -14,13 +14,14 @@ what is expected beforehand, or 0 when nothing is.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from functools import partial
+from typing import Any, ClassVar, Literal, Protocol
 
 from likelier._base.errors import error
-from likelier._base.numbers import Real, Value, exact, is_number
+from likelier._base.numbers import Real, Value, as_number, exact, is_number
 from likelier._documents.plain import check_fields, number_from_plain, number_to_plain
 from likelier._estimate.evidence import Evidence, Ratio
 
@@ -107,6 +108,37 @@ class Smoothing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Shape:
+    """What the probabilities of a rule depend on, so that they are found more quickly. The defaults hold for any rule.
+
+    follows          P(t|c) follows from the term's count under the label ("own"), from that and its count in all
+                     ("both"), or from the term itself ("term")
+    factors_in       the event models in which P(t|c) of a term never seen under the label is a number of the term
+                     times a number of the label, and not 0
+    is_separable     the numerator follows from the count alone, and the denominator not from the count
+    needs_seen       it looks at `Evidence.seen`
+    may_leave_zeros  a term that was seen may have probability 0, even if the rule is not off
+    """
+
+    follows: Literal["own", "both", "term"] = "term"
+    factors_in: tuple[str, ...] = ()
+    is_separable: bool = False
+    needs_seen: bool = True
+    may_leave_zeros: bool = True
+
+
+def shape_of(smoothing: Smoothing) -> Shape:
+    """What the class of the rule says in `shape`; a subclass may compute something else, so it says it anew."""
+    shape: Shape = smoothing.shape if "shape" in vars(type(smoothing)) else Shape()  # type: ignore[attr-defined]
+    return shape
+
+
+OF_TERMS = ("multinomial", "binary")
+BY_COUNT = Shape("own", (*OF_TERMS, "complement", "bernoulli"), needs_seen=False, may_leave_zeros=False)
+BY_SHARE = Shape("both", (*OF_TERMS, "complement"), needs_seen=False, may_leave_zeros=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Additive:
     """Additive smoothing: (n + alpha) / (N + alpha k). Laplace smoothing is alpha 1.
 
@@ -117,6 +149,7 @@ class Additive:
     """
 
     alpha: Real = 1
+    shape: ClassVar = replace(BY_COUNT, is_separable=True)
 
     def __post_init__(self) -> None:
         if not is_number(self.alpha) or not self.alpha >= 0 or math.isinf(self.alpha):  # NaN is refused too
@@ -169,6 +202,12 @@ class MEstimate:
     def is_off(self) -> bool:
         return self.m == 0
 
+    @property
+    def shape(self) -> Shape:
+        if not isinstance(self.p, str):
+            return Shape(needs_seen=False)
+        return BY_COUNT if self.p == "uniform" else BY_SHARE
+
     def _expected(self, e: Evidence) -> Value:
         if not isinstance(self.p, str):
             return e.named(self.p)
@@ -199,6 +238,7 @@ class JelinekMercer:
     """
 
     weight: Real = 0.7
+    shape: ClassVar = BY_SHARE
 
     def __post_init__(self) -> None:
         _check_share("weight-of-label-range", self.weight)
@@ -231,6 +271,7 @@ class AbsoluteDiscounting:
     """
 
     discount: Real = 0.7
+    shape: ClassVar = Shape("both", OF_TERMS, may_leave_zeros=False)
 
     def __post_init__(self) -> None:
         _check_share("discount-range", self.discount)
@@ -282,14 +323,77 @@ def _check_given(given: Mapping[str, Real]) -> None:
         raise error("p-range")
 
 
-# ---- as plain values ---------------------------------------------------------------------------------------------
+# ---- by name -----------------------------------------------------------------------------------------------------
 
-KINDS: dict[str, type[Additive | MEstimate | JelinekMercer | AbsoluteDiscounting]] = {
+KINDS: dict[str, type[Any]] = {
     "additive": Additive,
     "m-estimate": MEstimate,
     "jelinek-mercer": JelinekMercer,
     "absolute-discounting": AbsoluteDiscounting,
 }
+_ALIASES = {"dirichlet": partial(MEstimate, p="background")}
+_USUAL = {"m-estimate": "2", "dirichlet": "2000"}  # numbers for examples; else the default
+
+
+def _named() -> dict[str, Callable[..., Smoothing]]:
+    return {**KINDS, **_ALIASES}
+
+
+def smoothing_named(text: str) -> Smoothing:
+    """A smoothing rule by name, with its first setting after a colon.
+
+    >>> smoothing_named("jelinek-mercer:0.7"), smoothing_named("m-estimate")
+    (JelinekMercer(weight=0.7), MEstimate(m=1, p='uniform'))
+    """
+    name, colon, number = text.partition(":")
+    try:
+        rule, numbers = _named()[name], [as_number(number)] if colon else []
+    except (KeyError, ValueError):
+        raise error("smoothing-name", got=text, known=", ".join(smoothing_examples())) from None
+    return rule(*numbers)
+
+
+def smoothing_in_words(smoothing: Smoothing) -> str:
+    """As `smoothing_named` takes it.
+
+    >>> smoothing_in_words(MEstimate(2000, p="background")), smoothing_in_words(MEstimate(2, p={"goat": 1}))
+    ('dirichlet:2000', 'm-estimate:2 with its own p')
+    """
+    kind = _kind_of(smoothing)
+    if kind is None:
+        return str(smoothing)
+    first, *others = [field.name for field in fields(KINDS[kind])]
+    number = getattr(smoothing, first)
+    for name in (kind, *(alias for alias, rule in _ALIASES.items() if rule.func is KINDS[kind])):
+        if smoothing == _named()[name](number):
+            return f"{name}:{short(number)}"
+    return f"{kind}:{short(number)} with its own {' and '.join(others)}"
+
+
+def smoothing_examples() -> list[str]:
+    """Each name with a number.
+
+    >>> smoothing_examples()
+    ['additive:1', 'm-estimate:2', 'jelinek-mercer:0.7', 'absolute-discounting:0.7', 'dirichlet:2000']
+    """
+    usual = {kind: short(fields(rule)[0].default) for kind, rule in KINDS.items()} | _USUAL
+    return [f"{name}:{usual[name]}" for name in _named()]
+
+
+def smoothing_calls() -> list[str]:
+    """Each rule as Python makes it.
+
+    >>> smoothing_calls()
+    ['Additive(alpha)', 'MEstimate(m, p)', 'JelinekMercer(weight)', 'AbsoluteDiscounting(discount)']
+    """
+    return [f"{rule.__name__}({', '.join(field.name for field in fields(rule))})" for rule in KINDS.values()]
+
+
+def _kind_of(smoothing: Smoothing) -> str | None:
+    return next((kind for kind, rule in KINDS.items() if type(smoothing) is rule), None)
+
+
+# ---- as plain values ---------------------------------------------------------------------------------------------
 
 
 def smoothing_to_dict(smoothing: Smoothing) -> dict[str, Any]:
@@ -298,12 +402,12 @@ def smoothing_to_dict(smoothing: Smoothing) -> dict[str, Any]:
     >>> smoothing_to_dict(Additive(Fraction(1, 3)))
     {'kind': 'additive', 'alpha': '1/3'}
     """
-    for kind, rule in KINDS.items():
-        if type(smoothing) is rule:
-            return {"kind": kind} | {
-                field.name: _value_to_plain(getattr(smoothing, field.name)) for field in fields(rule)
-            }
-    raise error("smoothing-not-storable", got=smoothing)
+    kind = _kind_of(smoothing)
+    if kind is None:
+        raise error("smoothing-not-storable", got=smoothing)
+    return {"kind": kind} | {
+        field.name: _value_to_plain(getattr(smoothing, field.name)) for field in fields(KINDS[kind])
+    }
 
 
 def smoothing_from_dict(stored: object) -> Smoothing:
@@ -318,7 +422,8 @@ def smoothing_from_dict(stored: object) -> Smoothing:
     rule = KINDS[kind]
     names = ["kind", *(field.name for field in fields(rule))]
     given = check_fields(stored, names, what=f"{kind} smoothing")
-    return rule(**{name: _value_from_plain(value) for name, value in given.items() if name != "kind"})
+    smoothing: Smoothing = rule(**{name: _value_from_plain(value) for name, value in given.items() if name != "kind"})
+    return smoothing
 
 
 def _value_to_plain(value: Any) -> Any:

@@ -25,7 +25,7 @@ from likelier._estimate import bernoulli
 from likelier._estimate.combinations import Event
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.reading import Ids, Sums
-from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, Smoothing
+from likelier._estimate.smoothing import Smoothing, shape_of
 
 if TYPE_CHECKING:
     from likelier._estimate.estimator import Estimator
@@ -53,13 +53,7 @@ def is_apart(event: Event, smoothing: Smoothing) -> bool:
     A share of the corpus makes it so: log(q(t) y(c)) = log q(t) + log y(c). But not where it is one of two summands,
     as in log(1 - q(t) y(c)) for the Bernoulli model.
     """
-    if smoothing.is_off or type(smoothing) not in (Additive, MEstimate, JelinekMercer, AbsoluteDiscounting):
-        return False
-    if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str):
-        return False  # it may give a term the probability 0
-    if event == "bernoulli":
-        return isinstance(smoothing, Additive) or (isinstance(smoothing, MEstimate) and smoothing.p == "uniform")
-    return event != "complement" or not isinstance(smoothing, AbsoluteDiscounting)
+    return not smoothing.is_off and event in shape_of(smoothing).factors_in
 
 
 @dataclass(frozen=True, slots=True)

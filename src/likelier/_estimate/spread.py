@@ -20,7 +20,7 @@ import numpy as np
 from likelier._base.numbers import Floats
 from likelier._counts.vocabulary import By
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
+from likelier._estimate.smoothing import shape_of
 from likelier._kernel import rounded_sums
 
 if TYPE_CHECKING:
@@ -54,17 +54,10 @@ def over_vocabulary(estimator: Estimator, measure: Measure) -> tuple[Floats, Flo
 
 def _by(estimator: Estimator) -> By | None:
     """What the probabilities of terms follow from; None: from the terms themselves."""
-    smoothing = estimator.smoothing
-    if estimator.reading.idf is not None or type(smoothing) not in (
-        Additive,
-        MEstimate,
-        JelinekMercer,
-        AbsoluteDiscounting,
-    ):
+    follows = shape_of(estimator.smoothing).follows
+    if estimator.reading.idf is not None or follows == "term":
         return None
-    if isinstance(smoothing, MEstimate) and not isinstance(smoothing.p, str):
-        return None
-    if isinstance(smoothing, Additive) or (isinstance(smoothing, MEstimate) and smoothing.p == "uniform"):
+    if follows == "own":
         if estimator.event_name != "complement":
             return "own"
         if estimator.reading.unit == 1:  # else a difference of rounded numbers is not the rounded difference

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -167,16 +168,38 @@ class FileOrigin(TableOrigin):
             self._blocks.close()
 
     def open(self, options: ReadOptions) -> Tabular:
-        source, limit = self.source, options.max_document
-        if source.kind == "parquet":
-            return Parquet(self.name, source.path, source.passes, limit)
-        self._blocks = TextBlocks(source, encoding=options.encoding)
-        batch = 0 if self.once and not options.labeled else BATCH_BYTES  # who asks through a pipe waits for answers
-        if source.kind == "jsonl":
-            return JsonLines(self.name, self._blocks, limit=limit, whole=options.all_columns, batch=batch)
-        dialect = Dialect(options.delimiter, options.quote, options.header)
-        tabs = source.kind == "tsv"
-        return DelimitedFile(self.name, self._blocks, dialect, tabs=tabs, limit=limit, batch=batch)
+        return READERS[self.source.kind](self, options)
+
+    def blocks(self, options: ReadOptions) -> TextBlocks:
+        """The bytes of a text file as UTF-8, to be read from now on."""
+        self._blocks = TextBlocks(self.source, encoding=options.encoding)
+        return self._blocks
+
+    def sizes(self, options: ReadOptions) -> dict[str, int]:
+        """How large rows may be, and after how many bytes they are given."""
+        asks_through_pipe = self.once and not options.labeled  # and waits for answers
+        return {"limit": options.max_document, "batch": 0 if asks_through_pipe else BATCH_BYTES}
+
+
+def _delimited(file: FileOrigin, options: ReadOptions, *, usual: str) -> Tabular:
+    blocks, dialect = file.blocks(options), Dialect(options.delimiter, options.quote, options.header)
+    return DelimitedFile(file.name, blocks, dialect, usual=usual, **file.sizes(options))
+
+
+def _json_lines(file: FileOrigin, options: ReadOptions) -> Tabular:
+    return JsonLines(file.name, file.blocks(options), whole=options.all_columns, **file.sizes(options))
+
+
+def _parquet(file: FileOrigin, options: ReadOptions) -> Tabular:
+    return Parquet(file.name, file.source.path, file.source.passes, options.max_document)
+
+
+READERS: dict[str, Callable[[FileOrigin, ReadOptions], Tabular]] = {  # by the kinds in `formats.TABLES`
+    "csv": partial(_delimited, usual=","),
+    "tsv": partial(_delimited, usual="\t"),
+    "jsonl": _json_lines,
+    "parquet": _parquet,
+}
 
 
 # ---- files and mails ---------------------------------------------------------------------------------------------

@@ -90,19 +90,20 @@ class TextTable(Tabular):
 class DelimitedFile(TextTable):
     """A CSV or TSV file."""
 
-    def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, tabs: bool, **sizes: int) -> None:
+    def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, usual: str, **sizes: int) -> None:
+        """usual: the delimiter, unless it is given or the first record has another."""
         super().__init__(source, blocks, **sizes)
-        quoted = not tabs or self._first.lstrip()[:1] == b'"'
+        quoted = usual != "\t" or self._first.lstrip()[:1] == b'"'
         quote = dialect.quote if dialect.quote is not None else '"' if quoted else ""
         self._quote = ord(quote) if quote else None
-        self._delimiter = ord(dialect.delimiter or self._guess_delimiter("\t" if tabs else ","))
+        self._delimiter = ord(dialect.delimiter or self._guess_delimiter(usual))
         fields, used, line = self._record(self._delimiter)
         self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
         self._line = line if dialect.header else 1
         self._first = self._first[used:] if dialect.header else self._first
 
     def _guess_delimiter(self, usual: str) -> str:
-        fields = {each: self._fields(ord(each)) for each in DELIMITERS}
+        fields = {each: self._fields(ord(each)) for each in dict.fromkeys(DELIMITERS + usual)}
         best = usual if fields[usual] > 1 else max(fields, key=lambda each: fields[each])
         if fields[best] <= 1 or best == usual:
             return usual

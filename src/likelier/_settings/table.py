@@ -26,7 +26,15 @@ from likelier._documents.weights import Weighting, check_weighting
 from likelier._estimate.combinations import Event, Unknown, check_event, check_unknown, left_out
 from likelier._estimate.numeric import Gaussian, NumericRule, numeric_rule, rule_from_dict, rule_to_dict
 from likelier._estimate.prior import Prior, check_prior
-from likelier._estimate.smoothing import Additive, Smoothing, smoothing_from_dict, smoothing_to_dict
+from likelier._estimate.smoothing import (
+    Additive,
+    Smoothing,
+    smoothing_calls,
+    smoothing_examples,
+    smoothing_from_dict,
+    smoothing_to_dict,
+)
+from likelier._show.words import listed
 from likelier._text.checks import checked_ngrams
 
 WithoutEvidence = Literal["prior", "none"]
@@ -163,7 +171,7 @@ class Declared:
         Additive,
         help="Smoothing of likelihoods; `alpha=0.5` is short for `smoothing=Additive(0.5)`. Numeric columns are"
         " smoothed where they are read in intervals.",
-        values="Additive(alpha), MEstimate(m, p), JelinekMercer(weight) or AbsoluteDiscounting(discount)",
+        values=listed(smoothing_calls(), "or"),
         check=_rule("smoothing-kind", "ratio"),
         kinds=("text", *VALUES, "numeric"),
         to_plain=smoothing_to_dict,
@@ -171,12 +179,7 @@ class Declared:
         short="alpha",
         options=(
             Option("--alpha", "Additive smoothing: 1 is Laplace, 0 is none.", "NUMBER", "number"),
-            Option(
-                "--smoothing",
-                "Smoothing rule: m-estimate:2, dirichlet:2000, jelinek-mercer:0.7, absolute-discounting:0.7 or"
-                " additive:1.",
-                "RULE",
-            ),
+            Option("--smoothing", f"Smoothing rule, such as {listed(smoothing_examples(), 'or')}.", "RULE"),
         ),
     )
     prior: Prior = _declared(

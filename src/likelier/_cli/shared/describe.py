@@ -16,7 +16,7 @@ from likelier._documents.kinds import Numeric, Text
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._estimate.numeric import rule_name
-from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, short
+from likelier._estimate.smoothing import short, smoothing_in_words
 from likelier._model.column_view import TopTerm
 from likelier._model.models import Model
 from likelier._settings.table import SETTINGS
@@ -74,24 +74,6 @@ def _own_in_words(settings: Settings) -> Iterator[tuple[str, str, bool]]:
             value = getattr(of_column, name)
             differs = name == "event" or value != getattr(settings, name)
             yield f"{shown_name(name)} of {column}", in_words(name, value), differs
-
-
-def smoothing_in_words(rule: Any) -> str:
-    """As `--smoothing` takes it."""
-    match rule:
-        case Additive(alpha):
-            return f"additive:{short(alpha)}"
-        case MEstimate(m, "background"):
-            return f"dirichlet:{short(m)}"
-        case MEstimate(m, "uniform"):
-            return f"m-estimate:{short(m)}"
-        case MEstimate(m, _):
-            return f"m-estimate:{short(m)} with its own distribution"
-        case JelinekMercer(weight):
-            return f"jelinek-mercer:{short(weight)}"
-        case AbsoluteDiscounting(discount):
-            return f"absolute-discounting:{short(discount)}"
-    return str(rule)
 
 
 def decision_in_words(rule: Any) -> str:

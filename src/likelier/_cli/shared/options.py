@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from likelier._base.numbers import Real
+from likelier._base.numbers import Real, as_number
 from likelier._cli.shared.failures import Misuse
 from likelier._cli.shared.output import Screen
 from likelier._cli.shared.program import Function, option
@@ -75,20 +75,6 @@ class Count(click.IntRange):
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         return "N"
-
-
-def as_number(text: str) -> Real:
-    """The text as a number; an integer stays one, unless it is too large for a float.
-
-    >>> as_number("1"), as_number("0.5"), as_number("9" * 400)
-    (1, 0.5, inf)
-    """
-    try:
-        number = int(text)
-        float(number)
-        return number
-    except (ValueError, OverflowError):
-        return float(text)
 
 
 def split_label(text: str, option: str) -> tuple[str, Real]:

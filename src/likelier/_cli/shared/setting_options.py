@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from likelier._base.numbers import as_number
 from likelier._cli.shared.failures import Misuse
-from likelier._cli.shared.options import Number, Range, as_number
+from likelier._cli.shared.options import Number, Range
 from likelier._cli.shared.program import option
 from likelier._settings.table import SETTINGS, Option
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from likelier._answer.decisions import Decision, LeastCost, MostProbable, Thresholds
+from likelier._base.numbers import as_number
 from likelier._cli.shared.failures import Misuse
-from likelier._cli.shared.options import as_label, as_number, option_group, split_label
+from likelier._cli.shared.options import as_label, option_group, split_label
 from likelier._cli.shared.output import Screen
 from likelier._cli.shared.setting_options import OWN_OPTIONS, setting_options, value_of
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._estimate.prior import Prior
-from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, Smoothing
+from likelier._estimate.smoothing import Smoothing, smoothing_named
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._settings.table import SETTINGS
@@ -167,38 +168,6 @@ def warn_without_effect(view: ViewOptions, schema: Schema, screen: Screen) -> No
         for each in setting.options:
             if each.key in view and len(setting.kinds) == 1 and setting.kinds[0] not in there:
                 screen.warning(f"{each.name} has no effect: this model has no {setting.kinds[0]} column")
-
-
-SMOOTHINGS = "additive:1, m-estimate:2, dirichlet:2000, jelinek-mercer:0.7, absolute-discounting:0.7"
-
-
-def smoothing_named(text: str) -> Smoothing:
-    """A smoothing rule by name, with its number after a colon.
-
-    >>> smoothing_named("jelinek-mercer:0.7"), smoothing_named("m-estimate")
-    (JelinekMercer(weight=0.7), MEstimate(m=1, p='uniform'))
-    """
-    name, colon, number = text.partition(":")
-    try:
-        numbers: list[Any] = [as_number(number)] if colon else []
-    except ValueError:
-        raise _unknown_smoothing(text) from None
-    match name:
-        case "additive":
-            return Additive(*numbers)
-        case "m-estimate":
-            return MEstimate(*numbers)
-        case "dirichlet":
-            return MEstimate(m=numbers[0] if numbers else 1, p="background")
-        case "jelinek-mercer":
-            return JelinekMercer(*numbers)
-        case "absolute-discounting":
-            return AbsoluteDiscounting(*numbers)
-    raise _unknown_smoothing(text)
-
-
-def _unknown_smoothing(text: str) -> Misuse:
-    return Misuse(f"--smoothing takes RULE:NUMBER, got {text!r}", hint=f"one of {SMOOTHINGS}")
 
 
 # ---- options ------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.idf import idf
-from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate
+from likelier._estimate.smoothing import MEstimate, shape_of
 from likelier._evaluate.leaving.bags import Ids, LeftBags, Truths, Units
 
 if TYPE_CHECKING:
@@ -50,11 +50,8 @@ class Whole:
         self.sums: Units = self.kept_sums + reading.over_kept.rare.astype(np.int64)  # (labels,)
         self.seen: Units = reading.over_kept.seen  # (labels,)
         self.unseen = estimator.unseen  # declared, and never seen
-        # Only these smoothings are known not to look at it.
-        self.needs_seen = not isinstance(estimator.smoothing, Additive | MEstimate | JelinekMercer)
-        self.needs_elsewhere = estimator.event_name == "complement" and isinstance(
-            estimator.smoothing, AbsoluteDiscounting
-        )
+        self.needs_seen = shape_of(estimator.smoothing).needs_seen
+        self.needs_elsewhere = self.needs_seen and estimator.event_name == "complement"
         self.inverse = None if reading.idf is None else Inverse(self)
         self._wanted = np.zeros(reading.snapshot.ids, dtype=bool)  # by id, for `held`
         self._numbers = np.zeros(reading.snapshot.ids, dtype=np.uint32)

@@ -36,7 +36,7 @@ from likelier._base.numbers import Floats
 from likelier._estimate import bernoulli, complement
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.reading import Named, Reading, Sums
-from likelier._estimate.smoothing import Additive, Smoothing
+from likelier._estimate.smoothing import Smoothing, shape_of
 from likelier._evaluate.leaving.bags import Ids, Rows, Truths, Units
 from likelier._evaluate.leaving.held import Whole
 from likelier._evaluate.leaving.without import NO_SUMS, Without
@@ -178,7 +178,7 @@ class NormWithout:
     def __init__(self, whole: Whole) -> None:
         self._whole = whole
         self._event, self._smoothing = whole.estimator.event, whole.estimator.smoothing
-        apart = isinstance(self._smoothing, Additive)
+        apart = shape_of(self._smoothing).is_separable
         self._numerators: dict[int, tuple[Floats, int]] = {}
         needed = NEEDED if whole.inverse is not None else NEEDED[:-1]
         self._all = None if apart else OverVocabulary(whole, needed, self._of_terms)

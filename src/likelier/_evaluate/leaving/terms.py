@@ -24,7 +24,7 @@ from likelier._estimate.estimator import Estimator
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.idf import weighed
 from likelier._estimate.reading import Sums
-from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, JelinekMercer, MEstimate, Smoothing
+from likelier._estimate.smoothing import shape_of
 from likelier._evaluate.leaving.bags import LeftBags, Rows, Units
 from likelier._evaluate.leaving.held import Held, Whole
 from likelier._evaluate.leaving.over_vocabulary import AbsentWithout, NormWithout
@@ -51,7 +51,7 @@ class Terms:
         self._whole = Whole(estimator)
         self._absence = AbsentWithout(self._whole) if estimator.absence else None
         self._norm = NormWithout(self._whole) if estimator.normalize else None
-        if estimator.event_name == "complement" and _may_leave_zeros(estimator.smoothing):
+        if estimator.event_name == "complement" and shape_of(estimator.smoothing).may_leave_zeros:
             for ids in estimator.reading.pieces(estimator.reading.kept_ids):
                 estimator.weight(estimator.ratio_of(ids), estimator.idf_of(ids))  # refuses them
 
@@ -67,13 +67,6 @@ class Terms:
                 pieces = list(numbered.pieces(some.entries))
                 in_turn = map if min(threads, len(pieces)) == 1 else workers.map  # a thread takes longer than one piece
                 yield from in_turn(some.added, pieces)
-
-
-def _may_leave_zeros(smoothing: Smoothing) -> bool:
-    """Whether a term that was seen may get probability 0 all the same, unless smoothing is off."""
-    if isinstance(smoothing, MEstimate):
-        return not isinstance(smoothing.p, str)
-    return not isinstance(smoothing, Additive | JelinekMercer | AbsoluteDiscounting)
 
 
 class _Some:
@@ -148,9 +141,9 @@ class Apart:
     @staticmethod
     def fits(estimator: Estimator, bags: LeftBags) -> bool:
         """Whether this can be done: without smoothing there would be minus infinity, and 0 times of it."""
-        additive = isinstance(estimator.smoothing, Additive) and not estimator.smoothing.is_off
+        separable = shape_of(estimator.smoothing).is_separable and not estimator.smoothing.is_off
         alike = estimator.reading.idf is None or len(np.unique(bags.left.units)) == 1
-        return additive and alike and estimator.event_name in ("multinomial", "binary")
+        return separable and alike and estimator.event_name in ("multinomial", "binary")
 
     def _of_numerators(self, count: Floats) -> Floats:
         estimator = self._estimator
