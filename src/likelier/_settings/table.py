@@ -20,7 +20,7 @@ from likelier._answer.decisions import Decision, MostProbable, decision_from_dic
 from likelier._base.checks import check_flag, check_one_of
 from likelier._base.errors import error
 from likelier._base.numbers import is_number
-from likelier._documents.kinds import KINDS
+from likelier._documents.kinds import KINDS, Holds
 from likelier._documents.plain import number_from_plain, number_to_plain, pairs_from_plain, pairs_to_plain
 from likelier._documents.weights import Weighting, check_weighting
 from likelier._estimate.combinations import Event, Unknown, check_event, check_unknown, left_out
@@ -40,8 +40,6 @@ from likelier._text.checks import checked_ngrams
 WithoutEvidence = Literal["prior", "none"]
 Missing = Literal["skip", "refuse"]
 Words = Literal["text", "number", "range", "switch", "flag", "cost"]
-TEXT = ("text",)
-VALUES = tuple(name for name, kind in KINDS.items() if kind.holds == "value")
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class Setting:
     help                what it is, in a sentence
     values              what it can be: all choices, or in words
     check               gives the value in the form in which it is kept, or refuses it
-    kinds               the kinds of columns that may have it of their own
+    own                 the columns that may have it of their own: those that hold terms, a value or a number
     after_scores        whether it leaves scores as they are, and only says what is made of them
     to_plain, from_plain  the stored form
     short               another name for its most common form, with the type of that
@@ -87,7 +85,7 @@ class Setting:
     help: str
     values: str | tuple[str, ...]
     check: Callable[[Any], Any]
-    kinds: tuple[str, ...] = ()
+    own: tuple[Holds, ...] = ()
     after_scores: bool = False
     to_plain: Callable[[Any], Any] = lambda value: value
     from_plain: Callable[[Any], Any] = lambda value: value
@@ -97,6 +95,11 @@ class Setting:
     parameter: str = ""
     name: str = ""
     default: Any = None
+
+    @property
+    def kinds(self) -> list[str]:
+        """The names of the kinds of columns that may have it of their own."""
+        return [name for name, kind in KINDS.items() if kind.holds in self.own]
 
 
 def _declared(default: Any, **details: Any) -> Any:
@@ -164,7 +167,7 @@ class Declared:
         " also the terms that are absent, and complement the terms of all other labels (Rennie et al. 2003).",
         values=get_args(Event),
         check=_kept(check_event),
-        kinds=TEXT,
+        own=("terms",),
         options=(Option("--event", "Event model."),),
     )
     smoothing: Smoothing = _declared(
@@ -173,7 +176,7 @@ class Declared:
         " smoothed where they are read in intervals.",
         values=listed(smoothing_calls(), "or"),
         check=_rule("smoothing-kind", "ratio"),
-        kinds=("text", *VALUES, "numeric"),
+        own=("terms", "value", "number"),
         to_plain=smoothing_to_dict,
         from_plain=smoothing_from_dict,
         short="alpha",
@@ -201,7 +204,7 @@ class Declared:
         " smooth, a count of 0; grow, the same with a vocabulary that grows by them; unk, one entry for all of them.",
         values=get_args(Unknown),
         check=_kept(check_unknown),
-        kinds=("text", *VALUES),
+        own=("terms", "value"),
         options=(Option("--unknown", "How to treat words or values not seen in training."),),
     )
     min_count: float = _declared(
@@ -210,7 +213,7 @@ class Declared:
         " values only where `columns` gives it.",
         values="a number of 1 or more",
         check=_checked_least,
-        kinds=("text", *VALUES),
+        own=("terms", "value"),
         to_plain=number_to_plain,
         from_plain=number_from_plain,
         options=(Option("--min-count", "Leave out terms seen fewer than N times in training.", "N", "number"),),
@@ -257,7 +260,7 @@ class Declared:
         help="Complement model only: divide each label's weights by their sum.",
         values="True or False",
         check=_flag("normalize"),
-        kinds=TEXT,
+        own=("terms",),
         options=(Option("--normalize", takes="switch"),),
     )
     numeric: NumericRule = _declared(
@@ -265,7 +268,7 @@ class Declared:
         help="How numeric columns are read: under a normal distribution, or in intervals.",
         values="gaussian, information, equal-width:5, equal-frequency:5, cut points, or a rule such as EqualWidth(5)",
         check=numeric_rule,
-        kinds=("numeric",),
+        own=("number",),
         to_plain=rule_to_dict,
         from_plain=rule_from_dict,
         options=(
@@ -304,7 +307,7 @@ class Declared:
         " and once, to count what they need.",
         values=get_args(Weighting),
         check=_kept(check_weighting),
-        kinds=TEXT,
+        own=("terms",),
         options=(Option("--weighting", "Weighting of repeated terms and long documents."),),
     )
     idf: bool = _declared(
@@ -313,7 +316,7 @@ class Declared:
         " documents count less.",
         values="True or False",
         check=_flag("idf"),
-        kinds=TEXT,
+        own=("terms",),
         options=(Option("--idf", "Inverse document frequency: terms of many documents count less.", takes="switch"),),
     )
     ngrams: int | tuple[int, int] | None = _declared(
@@ -322,7 +325,7 @@ class Declared:
         " must be given longer ones, to count them.",
         values="an integer, a pair of integers, or None",
         check=_checked_orders,
-        kinds=TEXT,
+        own=("terms",),
         to_plain=lambda orders: orders and list(orders),
         options=(Option("--ngrams", "Read n-grams of up to N words; 2-3: of two and three words.", "N", "range"),),
     )
@@ -331,7 +334,7 @@ class Declared:
         help="Terms to leave out, as the analyzer writes them.",
         values="a list of terms",
         check=left_out,
-        kinds=TEXT,
+        own=("terms",),
         to_plain=list,
         options=(
             Option(
