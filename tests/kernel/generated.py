@@ -163,7 +163,7 @@ def analyses_with(mappings: list[Any], phrases: list[tuple[list[str], str]]) -> 
     return st.fixed_dictionaries(options).map(lambda drawn: cast(Settings, drawn))
 
 
-analyzes = analyses_with([*MAPPINGS, spaced], PHRASES)
+analyses = analyses_with([*MAPPINGS, spaced], PHRASES)
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
 
