@@ -196,7 +196,7 @@ def test_no_documents_are_no_evaluation() -> None:
 
 
 def test_other_counts_need_another_judging() -> None:
-    with pytest.raises(lk.SettingError, match="but 'alpha' does") as caught:
+    with pytest.raises(lk.SettingError, match="evaluating again, got 'alpha'") as caught:
         lk.train(PAIRS).evaluate(PAIRS).under(alpha=2)
     assert caught.value.code == "evaluation-settings"
 
