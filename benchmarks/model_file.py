@@ -29,7 +29,7 @@ import report
 from environment import environment
 from likelier import _storage as storage
 from likelier._documents.schema import plain
-from likelier._storage import reading
+from likelier._storage import load_file as reading
 
 SIZES = (10_000, 1_000_000, 10_000_000)
 SLOW_PEER = 1_000_000  # with more terms scikit-learn and joblib are measured once: that takes minutes

@@ -16,7 +16,7 @@ from likelier._cli.shared.typed import Asking, typed
 from likelier._documents.kinds import Binary, Bound, Categorical, Numeric, Text
 from likelier._documents.schema import Schema
 from likelier._estimate.numeric import ByInformation, Cuts, EqualFrequency, EqualWidth
-from likelier._storage.reading import counts_digest
+from likelier._storage.load_file import counts_digest
 
 TICKETS = "tickets.likelier"
 TRAIN = ["train", "tickets.csv", "--label", "team", "-o", "new.likelier"]

@@ -12,7 +12,7 @@ import pytest
 
 import likelier as lk
 from likelier._answer.decisions import LeastCost, Thresholds
-from likelier._storage.reading import counts_digest
+from likelier._storage.load_file import counts_digest
 from likelier.demo import documents
 
 

@@ -15,7 +15,8 @@ from likelier import _storage as storage
 from likelier._base import files as base_files
 from likelier._base.errors import FileError
 from likelier._documents.schema import plain
-from likelier._storage import locking, writing
+from likelier._storage import locking
+from likelier._storage import save_file as writing
 from permissions import as_nobody, open_folder
 from storage.models import content, example
 

@@ -6,7 +6,6 @@ calibration        the rules with few numbers: none, temperature, Platt
 isotonic           the rules with rising maps: isotonic, top label
 calibration_plain  calibrations as JSON values, and back
 decisions          most probable, thresholds, least cost
-deciding           scores to verdicts under the settings of a view
-verdict            the answer, or many answers as arrays
+verdict            scores to verdicts under the settings of a view: the answer, or many answers as arrays
 rule               Bayes' rule with numbers
 """

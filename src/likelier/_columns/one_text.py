@@ -2,7 +2,7 @@
 
 Where the decision is simply the most probable label, it is read off the scores at once, and the rest of the verdict
 waits until it is asked for. What is out of the ordinary (no known term, labels that are equally probable or all
-impossible) has a reason to be told, and goes the way of `deciding.py`. The numbers are the same.
+impossible) has a reason to be told, and goes the way of `_answer/verdict.py`. The numbers are the same.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ import math
 import numpy as np
 
 from likelier._answer.calibration import NoCalibration, Temperature
-from likelier._answer.deciding import Rules, decided
 from likelier._answer.decisions import ROUNDING, MostProbable
 from likelier._answer.scores import Estimates, Scores
-from likelier._answer.verdict import Found, Verdict
+from likelier._answer.verdict import Found, Rules, Verdict, decided
 from likelier._base.numbers import Floats
 from likelier._columns.words import Words
 from likelier._estimate.remembered import Remembered

@@ -22,10 +22,10 @@ from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
 from likelier._estimate.absence import columns
 from likelier._estimate.estimator import Estimator
-from likelier._estimate.reading import KEPT, SKIPPED, UNKNOWN
 from likelier._estimate.remembered import Remembered
 from likelier._estimate.smoothing import Rounded
 from likelier._estimate.sparse import is_large
+from likelier._estimate.view_vocabulary import KEPT, SKIPPED, UNKNOWN
 from likelier._explain.build import Explained, MakeFactor, item
 from likelier._explain.explanation import Factor, Item, Kind, Located, Power
 from likelier._kernel import Analysis, Table, score_postings, weigh

@@ -7,7 +7,7 @@ smoothing     the smoothing rules
 prior         the prior
 idf           inverse document frequency
 combinations  policies for unknown terms, and which settings go together
-reading       the counts as a view reads them
+view_vocabulary  the counts as a view reads them
 spread        sums over the whole vocabulary, by how many terms have the same counts
 absence       what the absence of terms adds under the Bernoulli model
 sparse        weights where there are many labels

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from likelier._base.numbers import Floats, Value
 from likelier._estimate.evidence import Evidence, Ratio
-from likelier._estimate.reading import Named, Sums
+from likelier._estimate.view_vocabulary import Named, Sums
 
 ONCE = True  # terms are counted by documents: repeats in one text do not count
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from likelier._base.numbers import Floats, Value
 from likelier._estimate.evidence import Evidence, Ratio
-from likelier._estimate.reading import Named, Sums
+from likelier._estimate.view_vocabulary import Named, Sums
 
 ONCE = False
 NOTHING = 1e-12  # a sum of absolute weights below this is rounding: the only term has probability 1

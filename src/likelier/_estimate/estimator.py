@@ -29,10 +29,10 @@ from likelier._estimate.combinations import Event, Unknown, check_combination, c
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.exact import Exact
 from likelier._estimate.idf import weighed
-from likelier._estimate.reading import Ids, Reading, States, Sums
 from likelier._estimate.smoothing import Smoothing, shape_of
 from likelier._estimate.sparse import Sparse, is_sparse
 from likelier._estimate.spread import over_vocabulary
+from likelier._estimate.view_vocabulary import Ids, Reading, States, Sums
 
 UNK = "UNK"
 Scale = Literal["count", "once", "log"]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from likelier._base.numbers import exact
 from likelier._estimate.evidence import Evidence
-from likelier._estimate.reading import Ids
 from likelier._estimate.smoothing import Formula, Rounded
+from likelier._estimate.view_vocabulary import Ids
 
 if TYPE_CHECKING:
     from likelier._estimate.estimator import Estimator

@@ -25,7 +25,7 @@ from likelier._base.numbers import Floats, Value, log
 from likelier._kernel import rounded_sums
 
 if TYPE_CHECKING:
-    from likelier._estimate.reading import Ids, Reading
+    from likelier._estimate.view_vocabulary import Ids, Reading
 
 Units = NDArray[np.uint64]
 

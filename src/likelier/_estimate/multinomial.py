@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from likelier._base.numbers import Floats, Value
 from likelier._estimate.evidence import Evidence, Ratio
-from likelier._estimate.reading import Named, Sums
+from likelier._estimate.view_vocabulary import Named, Sums
 
 ONCE = False  # repeats in one text count
 

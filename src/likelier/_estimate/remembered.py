@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likelier._base.numbers import Floats
-from likelier._estimate.reading import KEPT, Ids
+from likelier._estimate.view_vocabulary import KEPT, Ids
 from likelier._kernel import Analysis, Memory, Table
 
 if TYPE_CHECKING:

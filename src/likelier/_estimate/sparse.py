@@ -24,8 +24,8 @@ from likelier._counts.snapshot import lengths
 from likelier._estimate import bernoulli
 from likelier._estimate.combinations import Event
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.reading import Ids, Sums
 from likelier._estimate.smoothing import Smoothing, shape_of
+from likelier._estimate.view_vocabulary import Ids, Sums
 
 if TYPE_CHECKING:
     from likelier._estimate.estimator import Estimator

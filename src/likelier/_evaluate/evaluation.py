@@ -9,9 +9,8 @@ from typing import Any, Protocol, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._answer.deciding import decided
 from likelier._answer.scores import Scores
-from likelier._answer.verdict import Verdict, Verdicts
+from likelier._answer.verdict import Verdict, Verdicts, decided
 from likelier._base.cached import cached_property
 from likelier._base.checks import checked_k
 from likelier._base.errors import error

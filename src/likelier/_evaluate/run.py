@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._answer.deciding import decided
 from likelier._answer.scores import Scores
+from likelier._answer.verdict import decided
 from likelier._base.checks import check_one_of, checked_integer, checked_seed, has_entries, is_one_of
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads

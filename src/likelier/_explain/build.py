@@ -65,17 +65,19 @@ def explanation(
 
     words: dict[str, Any] = {name: part.estimator for name, part in estimates.parts.items() if part.of_terms}
     return Explanation(
-        document,
-        texts,
-        verdict,
-        _titled(items, words),
-        {name: each.event_name for name, each in words.items()},
-        frozenset(name for name, each in words.items() if each.normalize),
-        plain,
-        powers,
-        {name: each.weighting for name, each in words.items() if not each.event.ONCE and each.weighting != "count"},
-        frozenset(name for name, each in words.items() if each.reading.idf is not None),
-        calibration,
+        document=document,
+        texts=texts,
+        verdict=verdict,
+        items=_titled(items, words),
+        events={name: each.event_name for name, each in words.items()},
+        normalized=frozenset(name for name, each in words.items() if each.normalize),
+        is_plain=plain,
+        _powers=powers,
+        weightings={
+            name: each.weighting for name, each in words.items() if not each.event.ONCE and each.weighting != "count"
+        },
+        with_idf=frozenset(name for name, each in words.items() if each.reading.idf is not None),
+        calibration=calibration,
     )
 
 
@@ -111,7 +113,18 @@ def item(
         return {} if factor is None else {label: factor(place) for place, label in enumerate(labels)}
 
     shown = int(times) if times == int(times) else times
-    return Item(kind, name, terms, shown, by_label, added, factors, column, idf, title=name)
+    return Item(
+        kind=kind,
+        name=name,
+        terms=terms,
+        times=shown,
+        weights=by_label,
+        contributions=added,
+        _factors=factors,
+        column=column,
+        idf=idf,
+        title=name,
+    )
 
 
 def _prior(estimates: Estimates) -> Item:

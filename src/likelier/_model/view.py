@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._answer.calibration import NoCalibration
-from likelier._answer.deciding import decided
 from likelier._answer.scores import Estimates, Part, score
-from likelier._answer.verdict import Verdict, Verdicts
+from likelier._answer.verdict import Verdict, Verdicts, decided
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads, reading

@@ -4,19 +4,19 @@
     parts       what they mean: a stored model as arrays and texts, and back
     tables      one table of counts, of a model of plain texts or of a column
     columns     the tables and sums of all columns
-    reading     from a path to a stored model; nothing in the file is trusted
-    writing     all or nothing, durable
+    load_file   from a path to a stored model; nothing in the file is trusted
+    save_file   all or nothing, durable
     locking     one at a time may change a file
     provenance  what a model was made from, and when
 
 `docs/model-file.md` describes the file byte by byte.
 """
 
+from likelier._storage.load_file import counts_digest, from_bytes, load
 from likelier._storage.locking import locked
 from likelier._storage.parts import Stored, StoredLedger
 from likelier._storage.provenance import appended, event
-from likelier._storage.reading import counts_digest, from_bytes, load
-from likelier._storage.writing import check_target, content, is_model, save, to_bytes, write
+from likelier._storage.save_file import check_target, content, is_model, save, to_bytes, write
 
 __all__ = [
     "Stored",

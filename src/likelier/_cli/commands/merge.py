@@ -14,7 +14,7 @@ from likelier._cli.shared.program import command, option
 from likelier._cli.shared.targets import NewFile
 from likelier._model.models import Model, load
 from likelier._storage.provenance import event
-from likelier._storage.writing import check_target
+from likelier._storage.save_file import check_target
 
 
 @command(

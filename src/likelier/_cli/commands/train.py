@@ -18,7 +18,7 @@ from likelier._cli.shared.targets import NewFile
 from likelier._cli.shared.view_options import ViewOptions, train_view_options, view_given, warn_without_effect
 from likelier._model.models import Model
 from likelier._settings.selection import Selection
-from likelier._storage.writing import check_target
+from likelier._storage.save_file import check_target
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train as train_model
 

@@ -25,7 +25,7 @@ from likelier._cli.shared.failures import ESCAPED, Misuse
 from likelier._cli.shared.output import Screen, columns, guarded, painted, wants_color
 from likelier._cli.shared.program import Function, option
 from likelier._read.sources import find
-from likelier._storage.writing import is_model
+from likelier._storage.save_file import is_model
 
 READ = ("model", "models", "files", "inputs", "stop_words", "replacements")  # parameters that name files to read
 Identity = tuple[int, int]

@@ -20,8 +20,8 @@ from likelier._counts.term_counts import TermCounts
 from likelier._documents.values import Texts
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.reading import Sums
 from likelier._estimate.smoothing import MEstimate
+from likelier._estimate.view_vocabulary import Sums
 from likelier._evaluate.dependence.corpus import MANY, RARE, Corpus, Piece
 from likelier._evaluate.dependence.information import Places
 from likelier._kernel import Table

@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 from likelier._base.numbers import Floats
 from likelier._estimate import bernoulli, complement
 from likelier._estimate.evidence import Ratio
-from likelier._estimate.reading import Named, Reading, Sums
 from likelier._estimate.smoothing import Smoothing, shape_of
+from likelier._estimate.view_vocabulary import Named, Reading, Sums
 from likelier._evaluate.leaving.bags import Ids, Rows, Truths, Units
 from likelier._evaluate.leaving.held import Whole
 from likelier._evaluate.leaving.without import NO_SUMS, Without

@@ -23,8 +23,8 @@ from likelier._base.numbers import Floats
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.evidence import Ratio
 from likelier._estimate.idf import weighed
-from likelier._estimate.reading import Sums
 from likelier._estimate.smoothing import shape_of
+from likelier._estimate.view_vocabulary import Sums
 from likelier._evaluate.leaving.bags import LeftBags, Rows, Units
 from likelier._evaluate.leaving.held import Held, Whole
 from likelier._evaluate.leaving.over_vocabulary import AbsentWithout, NormWithout

@@ -26,7 +26,7 @@ from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
 from likelier._estimate.estimator import UNK
 from likelier._estimate.evidence import Evidence
-from likelier._estimate.reading import Sums
+from likelier._estimate.view_vocabulary import Sums
 from likelier._evaluate.leaving.bags import Ids, LeftBags, Rows, Truths, Units
 from likelier._evaluate.leaving.held import Held
 from likelier._kernel import weigh
