@@ -271,7 +271,7 @@ def test_a_term_that_is_left_out_has_no_likelihood() -> None:
 @pytest.mark.parametrize("view", [{"idf": True}, {"weighting": "log"}])
 def test_powers_that_are_not_whole_have_no_exact_product(view: dict) -> None:
     model = model_of(plain(lk.Analyzer(), weighting="log"), [(text, label, 1) for text, label in GOATS])
-    with pytest.raises(lk.SettingError, match="powers that are not whole") as caught:
+    with pytest.raises(lk.SettingError, match="powers that are not integers") as caught:
         _ = model.view(**view).explain("goat").joint
     assert caught.value.code == "weighted-not-exact"
 
