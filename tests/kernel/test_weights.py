@@ -133,7 +133,7 @@ def test_cells_can_be_put_with_what_they_weigh() -> None:
     table = Table()
     table.put(["a", "b c"], 0, [2, 1], [1, 1], [UNIT, 5])
     assert content(table).weighted == {("a", 0): UNIT, ("b c", 0): 5}
-    with pytest.raises(ValueError, match="at most 65536 for each time"):
+    with pytest.raises(ValueError, match="at most 65536 for each of its occurrences"):
         table.put(["a"], 0, [1], [1], [UNIT + 1])
 
 
