@@ -321,6 +321,8 @@ REFUSED: list[tuple[str, Callable[[], Any]]] = [
     ("stored-kind", lambda: lk.Analyzer.from_dict(None)),  # type: ignore[arg-type]
     ("analyzer-kind", lambda: Text("words")),  # type: ignore[arg-type]
     ("stored-columns", lambda: Schema({"t": "text"})),  # type: ignore[dict-item]
+    ("stored-columns", lambda: Schema.from_dict({"columns": [{"kind": "binary"}], "missing": []})),
+    ("stored-columns", lambda: Schema.from_dict({"columns": [{"kind": "numeric", "name": "x"}], "missing": []})),
     ("column-name-kind", lambda: lk.read("d.csv", label=3)),  # type: ignore[arg-type]
     ("source-kind", lambda: lk.read([("text", "label")])),
     ("source-kind", lambda: lk.read(None)),

@@ -112,6 +112,10 @@ def test_a_text_column_may_weigh_its_terms_in_its_own_way():
     assert back == Settings(columns={"body": own})
 
 
+def test_a_column_without_settings_of_its_own_can_be_stored():
+    assert Settings.from_dict(Settings(columns={"body": {}}).to_dict()) == Settings(columns={"body": {}})
+
+
 def test_what_is_left_out_is_the_textbook_setting():
     assert Settings.from_dict({}) == Settings()
     assert Settings.from_dict({"smoothing": {"kind": "m-estimate"}}).smoothing == lk.MEstimate()

@@ -365,9 +365,8 @@ def _column_from_plain(stored: object) -> tuple[str, Kind]:
 def check_stored_fields(kind: type[Kind], stored: Mapping[str, Any], *own: str) -> None:
     """Whether a stored column has its name and just what belongs to its kind."""
     if set(stored) != {"name", "kind", *own} or not are_texts([stored["name"]]):
-        raise error(
-            "stored-columns", wanted=f"a {kind.name} column with its name" + f" and `{own[0]}`" * bool(own), got=stored
-        )
+        wanted = " and ".join([f"a {kind.name} column with its name", *(f"`{name}`" for name in own[:1])])
+        raise error("stored-columns", wanted=wanted, got=stored)
 
 
 def are_texts(stored: object) -> bool:

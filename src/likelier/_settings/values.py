@@ -87,7 +87,7 @@ class Settings(Declared):
         return plain | {"columns": {name: self._own_to_plain(name) for name in self.columns}}
 
     def _own_to_plain(self, column: str) -> dict[str, Any]:
-        plain = self.of_column(column).to_dict()
+        plain = replace(self.of_column(column), columns={}).to_dict()
         return {name: plain[name] for name in self.columns[column]}
 
     @classmethod
