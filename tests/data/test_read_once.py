@@ -114,3 +114,13 @@ def test_the_rows_of_the_first_pass_are_looked_at_once(file: Path) -> None:
     for _ in range(2):
         list(documents)
     assert [row["writer"] for row in seen] == [row[2] for row in ROWS]
+
+
+def test_every_batch_comes_again_in_the_second_pass(file: Path, opened: Counter[str]) -> None:
+    more = file.with_name("more.csv")
+    more.write_text(file.read_text())
+    documents = KeptDocuments(lk.read([file, more], text="text", label="label"))
+    opened.clear()
+    first, second = ([batch.texts.to_list() for batch in documents] for _ in range(2))
+    assert first == second == [[text for text, _, _ in ROWS]] * 2
+    assert (opened["mails.csv"], opened["more.csv"]) == (1, 1)

@@ -185,6 +185,16 @@ def test_a_number_that_only_looks_alike_when_it_is_rounded_is_not_forgotten() ->
     assert model.counts.digest() == before
 
 
+@pytest.mark.parametrize("number", [2.5, 1.5, 2.0001])
+def test_a_number_that_was_never_learned_leaves_the_sums_as_they_were(number: float) -> None:
+    rows = [({"x": value}, label) for value, label in ((1, "a"), (2, "a"), (3, "a"), (9, "b"))]
+    model = lk.train(rows, numeric=["x"], ledger=False)
+    before = model.counts.digest()
+    with pytest.raises(lk.LearningError, match="these counts are not part"):
+        model.forget({"x": number}, "a")
+    assert model.counts.digest() == before
+
+
 def test_a_label_leaves_all_columns_with_its_last_document_also_without_a_ledger() -> None:
     model = lk.train([(BODY, "ham"), (BODY, "spam"), (BODY, "spam")], **COLUMNS, ledger=False)
     model.classify(BODY)

@@ -30,6 +30,19 @@ class Day(Kind):
         return text[:3].lower() if text[:3].lower() in self.declared else None
 
 
+@dataclass(frozen=True, slots=True)
+class Tide(Kind):
+    """Ebb or flow, as it is written."""
+
+    name: ClassVar = "tide"
+    is_closed: ClassVar = True
+    rule: ClassVar = "a column of tides holds ebb or flow"
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        return ("ebb", "flow")
+
+
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "day", Day)
@@ -93,3 +106,11 @@ def test_it_is_read_from_a_data_frame_and_can_be_bound() -> None:
 
 def test_it_has_the_settings_of_columns_of_values() -> None:
     assert model(columns={"when": {"alpha": 0}}).view().likelihood("wed", "rest", column="when") == 0
+
+
+def test_a_closed_kind_takes_its_declared_values_and_no_others() -> None:
+    made = lk.Model(schema=lk.Schema({"tide": Tide()}))
+    made.learn({"tide": "ebb"}, "low")
+    with pytest.raises(lk.InputError, match="flood"):
+        made.learn({"tide": "flood"}, "high")
+    assert list(made.counts.cells("tide")) == [("ebb", "low", 1, 1)]

@@ -17,7 +17,7 @@ from likelier._documents.plain import (
     pairs_to_plain,
 )
 
-KINDS = ("none", "temperature", "platt", "top-label", "isotonic")
+KINDS = ("none", "temperature", "platt", "top-label", "isotonic")  # from simple to complex
 
 
 def calibration_to_dict(rule: Calibration) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
+from likelier._answer.calibration_plain import KINDS
 from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._base.checks import checked_seed
 from likelier._base.errors import error
@@ -24,7 +25,6 @@ from likelier._evaluate.calibrate.isotonic_regression import isotonic, top_label
 from likelier._evaluate.calibrate.scaling import platt, temperature
 from likelier._evaluate.splits import stratified_folds
 
-KINDS = ("none", "temperature", "platt", "top-label", "isotonic")  # from simple to complex
 Rules = tuple[NoCalibration, Temperature, Platt, TopLabel, Isotonic]
 ENOUGH_TO_JUDGE = 1 << 21  # numbers: of more, every second document, or every third, ...
 
