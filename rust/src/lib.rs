@@ -16,6 +16,7 @@
 pub mod analyze;
 pub mod count;
 pub mod exact;
+pub mod judge;
 pub mod machine;
 pub mod reading;
 pub mod score;

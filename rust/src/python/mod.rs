@@ -22,6 +22,7 @@ mod exact_sums;
 mod file_readers;
 mod one_text;
 mod py_analysis;
+mod py_bags;
 mod py_column;
 mod py_gate;
 mod py_ledger;
@@ -53,6 +54,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<py_gate::PyWriting>()?;
     module.add_class::<py_memory::PyMemory>()?;
     module.add_class::<py_column::PyColumn>()?;
+    module.add_class::<py_bags::PyBags>()?;
     module.add_class::<file_readers::PyRows>()?;
     module.add_class::<file_readers::PyCsvReader>()?;
     module.add_class::<file_readers::PyJsonReader>()?;
