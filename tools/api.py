@@ -30,7 +30,7 @@ GROUPS = {  # heading → the public names under it, in the order in which a rea
     "Smoothing": ["Additive", "MEstimate", "JelinekMercer", "AbsoluteDiscounting"],
     "Numeric columns": ["Gaussian", "EqualWidth", "EqualFrequency", "ByInformation", "Cuts"],
     "Decisions": ["MostProbable", "Thresholds", "LeastCost"],
-    "Calibration": ["NoCalibration", "Temperature", "Platt", "TopLabel", "Isotonic"],
+    "Calibration": ["NoCalibration", "Discount", "Temperature", "Platt", "TopLabel", "Isotonic"],
     "Counts and Bayes' rule": ["Counts", "bayes_rule"],
     "Errors": ["LikelierError", "InputError", "SettingError", "LearningError", "FileError", "KernelError"],
 }

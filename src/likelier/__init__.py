@@ -7,7 +7,7 @@ Everything else is private: its name begins with an underscore.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from likelier._answer.calibration import NoCalibration, Platt, Temperature
+from likelier._answer.calibration import Discount, NoCalibration, Platt, Temperature
 from likelier._answer.decisions import LeastCost, MostProbable, Thresholds
 from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._answer.rule import bayes_rule
@@ -43,6 +43,7 @@ __all__ = [
     "Categorical",
     "Counts",
     "Cuts",
+    "Discount",
     "Documents",
     "EqualFrequency",
     "EqualWidth",

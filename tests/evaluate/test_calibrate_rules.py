@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
+from likelier._answer.calibration import Calibration, Discount, NoCalibration, Platt, Temperature
 from likelier._answer.calibration_plain import calibration_from_dict, calibration_to_dict
 from likelier._answer.isotonic import Isotonic
 from likelier._answer.posterior import posterior
@@ -23,6 +23,8 @@ ABC = ["a", "b", "c"]
 STRAIGHT = ((-4.0, 0.02), (0.0, 0.5), (3.0, 0.95))
 RULES: list[Calibration] = [
     NoCalibration(),
+    Discount(0.3, -0.5, 8),
+    Discount(3.0, 0, 1, {"a": 1.0, "b": -1.5}),
     Temperature(3.0),
     Temperature(0.2, power=0.3),
     Platt(0.4, {"a": 1.0, "b": -1.5, "c": 0.5}),
@@ -311,6 +313,7 @@ json_values = st.recursive(
 )
 FIELDS = {
     "none": [],
+    "discount": ["weight", "power", "least", "offsets"],
     "temperature": ["value", "power"],
     "platt": ["weight", "offsets", "power"],
     "isotonic": ["points", "others"],

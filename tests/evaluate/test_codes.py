@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier._answer.calibration import Platt, Temperature
+from likelier._answer.calibration import Discount, Platt, Temperature
 from likelier._evaluate.figures.metrics import Figures
 
 PAIRS = [("goat wolf", "ham"), ("goat", "ham"), ("wolf seven", "spam"), ("seven", "spam")]
@@ -39,6 +39,7 @@ CASES = {
     "temperature-range": lambda: Temperature(0),
     "calibration-power-range": lambda: Temperature(1.0, power=2),
     "platt-weight-range": lambda: Platt(-1, {}),
+    "calibration-discount-range": lambda: Discount(1, 0.5, 1),
     "platt-offsets-range": lambda: Platt(1, {"ham": float("inf")}),
     "scores-range": lambda: Temperature(1.0).apply(np.array([[np.nan, 0.0]]), ["ham", "spam"]),
     "left-out-not-learnt": lambda: lk.train(PAIRS).evaluate([("wolf wolf wolf", "ham")]),

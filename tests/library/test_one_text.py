@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import likelier as lk
 from corpora import documents, labels, model_of, texts, views
-from likelier._answer.calibration import Platt, Temperature
+from likelier._answer.calibration import Discount, Platt, Temperature
 from likelier._answer.posterior import posterior, posterior_of_one
 from likelier._documents.schema import plain
 from likelier._estimate import remembered
@@ -39,6 +39,8 @@ MORE_VIEWS: list[dict[str, Any]] = [
     {"decide": lk.Thresholds({"ham": 0.9}, otherwise="spam")},
     {"calibration": Temperature(3.0, 0.5)},
     {"calibration": Platt(0.5, {"ham": 0.25, "spam": -0.25})},
+    {"calibration": Discount(1.3, -0.4, 5, {"ham": 0.25, "spam": -0.75})},
+    {"calibration": Discount(0.7, 0, 3), "event": "bernoulli"},
     {"without_evidence": "none"},
 ]
 all_views = st.one_of(views, st.sampled_from(MORE_VIEWS))
@@ -201,6 +203,7 @@ QUICK_VIEWS = [
     {"event": "complement", "smoothing": lk.AbsoluteDiscounting()},
     {"idf": True},
     {"calibration": Temperature(2.0)},
+    {"calibration": Discount(0.8, -0.3, 2, {"spam": 0.5})},
 ]
 
 

@@ -1,12 +1,15 @@
-"""The rules with few numbers: none, a temperature, Platt's.
+"""The rules with few numbers: none, a discount, a temperature, Platt's.
 
     none         softmax of s_c                          what naive Bayes says
+    discount     softmax of k (s_c + b_c)                k = w n^g, by how many known terms the document has
     temperature  softmax of -d_c^g / T                   d_c = how far label c is behind the best one
     Platt        softmax of -w d_c^g + b_c               for two labels the logistic function of w z + b, if g = 1
 
 With the power g = 1 the temperature is that of Guo et al. 2017, and Platt's rule that of Platt 1999, for more than two
 labels in the form of Alexandari et al. 2020: one weight, an offset for each label. A power below 1 is for naive Bayes:
-the words of a text repeat each other, so twice as many words are less than twice the evidence.
+the words of a text repeat each other, so twice as many words are less than twice the evidence. The discount says it
+directly: the more words, the less each counts. It alone knows what the evidence is apart from the prior, so without
+evidence it gives the prior back.
 
 No rule makes a label possible that was impossible, and none makes one impossible.
 """
@@ -14,17 +17,18 @@ No rule makes a label possible that was impossible, and none makes one impossibl
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from likelier._answer.posterior import checked_scores, distances, posterior
 from likelier._base.errors import error
-from likelier._base.numbers import Floats, is_number
+from likelier._base.numbers import Floats, Ints, is_number
 from likelier._documents.labels import Label, checked_labels, key
 
 LARGEST = 1e9  # of a temperature, a weight, an offset; its inverse is the smallest
+FAR_OFF = 1e307  # a score that is finite, and so are sums of it
 
 
 class Calibration(Protocol):
@@ -34,13 +38,21 @@ class Calibration(Protocol):
     def name(self) -> str:
         """What to print."""
 
-    def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
-        """Log scores whose softmax is calibrated; decide by these, so that the label fits its probability."""
+    def calibrated(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
+        """Log scores whose softmax is calibrated; decide by these, so that the label fits its probability.
 
-    def apply(self, scores: Floats, labels: Sequence[Label]) -> Floats:
+        log_prior: of the labels, which is in the scores; zeros if not given
+        known: how many known terms and values each document has; enough if not given
+        """
+
+    def apply(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
         """The probabilities: each row sums to 1, or is 0 where every label is impossible."""
         with np.errstate(over="ignore"):  # too far to tell is infinitely far
-            return posterior(self.calibrated(scores, labels))
+            return posterior(self.calibrated(scores, labels, log_prior=log_prior, known=known))
 
     def not_covered(self, labels: Sequence[Label]) -> list[Label]:
         """The labels that were not there when the rule was fitted; a rule without labels covers all."""
@@ -59,9 +71,91 @@ class NoCalibration(Calibration):
     def name(self) -> str:
         return "none"
 
-    def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
+    def calibrated(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
         """The scores themselves."""
         return checked_scores(scores, labels)
+
+
+@dataclass(frozen=True)
+class Discount(Calibration):
+    """Softmax of k (log prior + offset + evidence), k = weight n^power: each of n known terms counts less, the more.
+
+    A label that it does not know has the offset 0. With fewer known terms than `least`, what the rule was fitted to, it
+    fades: k stays that of `least`, and of offsets and of the factor of the prior only the share n / least remains.
+    Without a known term the probabilities are the prior.
+
+    >>> rule = Discount(0.5, 0, 4, {"spam": 1.0})
+    >>> prior, scores = np.log([0.75, 0.25]), np.array([[-2.0, -4.0]])
+    >>> [rule.apply(scores, ["ham", "spam"], log_prior=prior, known=[n]).round(4).tolist()[0] for n in (4, 2, 0)]
+    [[0.6225, 0.3775], [0.7359, 0.2641], [0.75, 0.25]]
+    """
+
+    weight: float
+    power: float
+    least: float
+    offsets: Mapping[Label, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("weight", 1 / LARGEST, LARGEST), ("power", -1, 0), ("least", 1, LARGEST)):
+            if not _is_within(got := getattr(self, name), low, high):
+                rule = f"a number from {low:g} to {high:g}"
+                raise error("calibration-discount-range", name=name, rule=rule, got=got)
+        offsets = _checked_offsets(self.offsets)
+        if offsets is None:
+            rule = "numbers from -1e9 to 1e9 by label"
+            raise error("calibration-discount-range", name="offsets", rule=rule, got=self.offsets)
+        numbers = {name: float(getattr(self, name)) for name in ("weight", "power", "least")}
+        self.__dict__.update(numbers, offsets=offsets)
+
+    @property
+    def name(self) -> str:
+        return f"discount, weight {self.weight:.4g}{f', power {self.power:.4g}' if self.power else ''}"
+
+    def factors(self, known: float) -> tuple[float, float]:
+        """k and h with this many known terms: what the evidence is multiplied by, and how far the rule applies.
+
+        >>> Discount(2, -0.5, 4).factors(16), Discount(2, -0.5, 4).factors(1)
+        ((0.5, 1.0), (1.0, 0.25))
+        """
+        return self.weight * max(known, self.least) ** self.power, min(1.0, known / self.least)
+
+    def offsets_of(self, labels: Sequence[Label]) -> Floats:  # (labels,)
+        """The offset of each label."""
+        return _offsets(self.offsets, labels)
+
+    def calibrated(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
+        """(1 - h + h k) log prior + k (h offset + evidence); the log prior where nothing is known."""
+        values = checked_scores(scores, labels)
+        prior = np.zeros(len(labels)) if log_prior is None else np.asarray(log_prior, dtype=np.float64)
+        is_zero = np.isneginf(prior)
+        numbers = np.full(len(values), self.least) if known is None else np.asarray(known)
+        different, which = np.unique(numbers, return_inverse=True)
+        factors = np.array([self.factors(number) for number in different.tolist()]).reshape(-1, 2)[which]
+        factor, share = factors[:, :1], factors[:, 1:]
+        with np.errstate(over="ignore"):
+            found = discounted(values, np.where(is_zero, 0.0, prior), self.offsets_of(labels), factor, share)
+        np.clip(found, -FAR_OFF, FAR_OFF, out=found)  # what is possible stays possible
+        np.copyto(found, prior, where=share == 0)
+        found[np.isneginf(values) | is_zero] = -np.inf
+        return found
+
+    def not_covered(self, labels: Sequence[Label]) -> list[Label]:
+        """The labels without an offset, where others have one."""
+        return missing(self.offsets, labels) if self.offsets else []
+
+
+def discounted(
+    scores: Floats, log_prior: Floats, offsets: Floats, factor: Floats | float, share: Floats | float
+) -> Floats:
+    """The scores under a `Discount` with these factors, for one document or many, bit for bit the same.
+
+    (1 - h + h k) log prior + k (h offset + score - log prior), put together so that the prior cancels where h = 1.
+    """
+    return factor * (scores + share * offsets) + (1 - share) * (1 - factor) * log_prior
 
 
 @dataclass(frozen=True)
@@ -85,7 +179,9 @@ class Temperature(Calibration):
     def name(self) -> str:
         return f"temperature {self.value:.4g}{_with_power(self.power)}"
 
-    def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
+    def calibrated(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
         """-d^power / value."""
         with np.errstate(over="ignore"):
             return -(distances(checked_scores(scores, labels)) ** self.power) / self.value
@@ -107,23 +203,21 @@ class Platt(Calibration):
     def __post_init__(self) -> None:
         if not _is_within(self.weight, 1 / LARGEST, LARGEST):
             raise error("platt-weight-range", got=self.weight)
-        if not isinstance(self.offsets, Mapping) or not all(
-            _is_within(offset, -LARGEST, LARGEST) for offset in self.offsets.values()
-        ):
+        offsets = _checked_offsets(self.offsets)
+        if offsets is None:
             raise error("platt-offsets-range", got=self.offsets)
         _check_power(self.power)
-        labels = checked_labels(self.offsets)
-        offsets = dict(zip(labels, map(float, self.offsets.values()), strict=True))
         self.__dict__.update(weight=float(self.weight), offsets=offsets, power=float(self.power))
 
     @property
     def name(self) -> str:
         return f"Platt, weight {self.weight:.4g}{_with_power(self.power)}"
 
-    def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
+    def calibrated(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
         """-weight d^power + offset."""
-        known = dict(zip(keys(self.offsets), self.offsets.values(), strict=True))
-        offsets = np.array([known.get(label, 0.0) for label in keys(labels)])
+        offsets = _offsets(self.offsets, labels)
         with np.errstate(over="ignore"):
             return offsets - self.weight * distances(checked_scores(scores, labels)) ** self.power
 
@@ -145,6 +239,19 @@ def keys(labels: Iterable[Label]) -> list[str]:
 
 def _is_within(number: object, low: float, high: float) -> bool:
     return is_number(number) and low <= number <= high  # type: ignore[operator]
+
+
+def _offsets(given: Mapping[Label, float], labels: Sequence[Label]) -> Floats:  # (labels,)
+    """The offset of each label; 0 where it has none."""
+    known = dict(zip(keys(given), given.values(), strict=True))
+    return np.array([known.get(label, 0.0) for label in keys(labels)])
+
+
+def _checked_offsets(offsets: object) -> dict[Label, float] | None:
+    """The offsets as floats; None where they are not numbers by label."""
+    if not isinstance(offsets, Mapping) or not all(_is_within(each, -LARGEST, LARGEST) for each in offsets.values()):
+        return None
+    return dict(zip(checked_labels(offsets), map(float, offsets.values()), strict=True))
 
 
 def _check_power(power: object) -> None:

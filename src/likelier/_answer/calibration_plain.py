@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
+from likelier._answer.calibration import Calibration, Discount, NoCalibration, Platt, Temperature
 from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._base.errors import error
 from likelier._documents.labels import Label
@@ -17,7 +17,14 @@ from likelier._documents.plain import (
     pairs_to_plain,
 )
 
-KINDS = ("none", "temperature", "platt", "top-label", "isotonic")  # from simple to complex
+KINDS = (
+    "none",
+    "temperature",
+    "platt",
+    "top-label",
+    "isotonic",
+)  # tried by `Evaluation.calibration`, from simple to complex
+STORED = (*KINDS, "discount")
 
 
 def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
@@ -28,6 +35,15 @@ def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
     """
     if type(rule) is NoCalibration:
         return {"kind": "none"}
+    if type(rule) is Discount:
+        offsets = pairs_to_plain(rule.offsets)
+        return {
+            "kind": "discount",
+            "weight": rule.weight,
+            "power": rule.power,
+            "least": rule.least,
+            "offsets": offsets,
+        }
     if type(rule) is Temperature:
         return {"kind": "temperature", "value": rule.value, "power": rule.power}
     if type(rule) is Platt:
@@ -51,6 +67,10 @@ def calibration_from_dict(stored: object) -> Calibration:
     if kind == "none":
         check_fields(stored, ["kind"], what="no calibration")
         return NoCalibration()
+    if kind == "discount":
+        given = check_fields(stored, ["kind", "weight", "power", "least", "offsets"], what="calibration by a discount")
+        weight, power, least = (_number(given.get(name)) for name in ("weight", "power", "least"))
+        return Discount(weight, power, least, pairs_from_plain(given.get("offsets", [])))
     if kind == "temperature":
         given = check_fields(stored, ["kind", "value", "power"], what="calibration by temperature")
         return Temperature(_number(given.get("value")), _number(given.get("power", 1)))
@@ -70,7 +90,7 @@ def calibration_from_dict(stored: object) -> Calibration:
             label_from_plain(label): _points_from_plain(pairs) for label, pairs in distinct_pairs(given.get("points"))
         }
         return Isotonic(points, _points_from_plain(given.get("others")))
-    raise error("stored-kind", wanted=f"a calibration of one of the kinds {', '.join(KINDS)}", got=stored)
+    raise error("stored-kind", wanted=f"a calibration of one of the kinds {', '.join(STORED)}", got=stored)
 
 
 def _number(value: object) -> float:

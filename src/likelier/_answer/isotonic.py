@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from likelier._answer.calibration import Calibration, Platt, keys, missing
 from likelier._answer.posterior import checked_scores, distances, log_odds
 from likelier._base.errors import error
-from likelier._base.numbers import Floats, is_number, log
+from likelier._base.numbers import Floats, Ints, is_number, log
 from likelier._documents.labels import Label, checked_labels
 
 Points = tuple[tuple[float, float], ...]  # (log odds, probability), both rising
@@ -54,7 +54,9 @@ class Isotonic(Calibration):
     def name(self) -> str:
         return f"isotonic, {sum(map(len, self.points.values())) + len(self.others)} points"
 
-    def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
+    def calibrated(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
         """The logarithm of map_c(z_c); impossible labels stay impossible."""
         odds = log_odds(distances(checked_scores(scores, labels)))
         maps = dict(zip(keys(self.points), self.points.values(), strict=True))
@@ -89,7 +91,9 @@ class TopLabel(Calibration):
     def name(self) -> str:
         return f"top label with {len(self.points)} point{'s' * (len(self.points) != 1)}, after {self.platt.name}"
 
-    def calibrated(self, scores: Floats, labels: Sequence[Label]) -> Floats:
+    def calibrated(
+        self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
+    ) -> Floats:
         """log map(z) for the label in front; the others share the rest."""
         found = self.platt.calibrated(scores, labels)
         if len(labels) < 2:

@@ -13,7 +13,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._answer.calibration import Calibration, NoCalibration, Temperature
+from likelier._answer.calibration import Calibration, Discount, NoCalibration, Temperature
 from likelier._answer.decisions import NONE, Columns, Decision
 from likelier._answer.posterior import posterior, posterior_of_one, row_maxima
 from likelier._answer.scores import Estimates, Scores
@@ -28,17 +28,22 @@ class Found:
 
     labels: tuple[Label, ...]
     column: int  # of the most probable label, which no other one equals
-    log_scores: Floats  # (labels,)
+    scores: Floats  # (labels,)
     known: int
     unknown: int
-    calibration: Temperature | None = None  # which keeps the order of labels
+    calibration: Temperature | None = None  # still to be applied; it keeps the order of labels
+
+    @property
+    def log_scores(self) -> Floats:  # (labels,)
+        """The calibrated scores, bit for bit as in a batch."""
+        if self.calibration is None:
+            return self.scores
+        return np.asarray(self.calibration.calibrated(self.scores[np.newaxis], self.labels)[0])
 
     @property
     def probabilities(self) -> Floats:  # (labels,)
         """P(c|d), bit for bit as in a batch."""
-        if self.calibration is None:
-            return posterior_of_one(self.log_scores)
-        return np.asarray(self.calibration.apply(self.log_scores[np.newaxis], self.labels)[0])
+        return posterior_of_one(self.log_scores)
 
 
 class _Later:
@@ -54,7 +59,7 @@ class Verdict(_Later):
     label          the decision; None when there is none, and then `reason` says why
     probability    of the label; without a label, of the most probable one
     probabilities  label → P(c|d); they sum to 1, or are all 0 when every label is impossible
-    log_scores     label → log P(c) + log P(d|c)
+    log_scores     label → log P(c) + log P(d|c), calibrated where the view is; their softmax are the probabilities
     unknown_share  the share of unknown terms in the text, from 0 to 1
     reason         what to know about the decision; None when it is simply the most probable label
 
@@ -213,11 +218,12 @@ class Rules(Protocol):
 def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
     """What is decided by these log scores."""
     labels = estimates.labels
-    calibrated = settings.calibration.calibrated(scores.values, labels)
+    rule = settings.calibration
+    calibrated = rule.calibrated(scores.values, labels, log_prior=estimates.log_prior, known=scores.known)
     probabilities = posterior(calibrated)
     chosen = settings.decide.choose(calibrated, probabilities, labels)
     impossible = np.isneginf(row_maxima(scores.values)[:, 0])
-    silent = _is_silent(estimates, scores)
+    silent = _is_silent(estimates, scores, rule)
     columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
     reasons = Reasons(
         labels=labels,
@@ -233,7 +239,7 @@ def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
     )
     unknown = scores.unknown.sum(axis=1, dtype=np.float64)
     share = unknown / np.maximum(scores.known + unknown, 1)
-    return Verdicts(labels, columns, probabilities, scores.values, share, reasons)
+    return Verdicts(labels, columns, probabilities, calibrated, share, reasons)
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,10 +276,10 @@ class Reasons:
         return bool(self.decide.is_special(self.chosen[one], self.scores[one], self.probabilities[one], self.labels)[0])
 
 
-def _is_silent(estimates: Estimates, scores: Scores) -> Truths:
-    """Which documents have nothing that says anything: no known value, and no unknown one that its column counts."""
+def _is_silent(estimates: Estimates, scores: Scores, rule: Calibration) -> Truths:
+    """Which documents have nothing that says anything: no known value, and no unknown one that counts."""
     silent = np.asarray(scores.known == 0)
-    if silent.any():
+    if silent.any() and not isinstance(rule, Discount):
         counted = [part.counts_unknown for part in estimates.parts.values()]
         silent &= ~scores.unknown[:, counted].any(axis=1)
     return silent
@@ -297,8 +303,9 @@ def _why_silent(estimates: Estimates, settings: Rules) -> str:
     what, of = _words(estimates)
     if settings.without_evidence == "none":
         return f"no known {what} in this {of}: no label"
-    with_absence = any(part.has_absence for part in estimates.parts.values())
-    if not isinstance(settings.calibration, NoCalibration | Temperature):  # these two leave the order as it is
+    is_prior = isinstance(settings.calibration, Discount)  # it takes only the prior then
+    with_absence = not is_prior and any(part.has_absence for part in estimates.parts.values())
+    if not isinstance(settings.calibration, NoCalibration | Temperature | Discount):  # these leave the order as it is
         also = ", the absent terms" if with_absence else ""
         return f"no known {what} in this {of}: only the prior{also} and the calibration decide"
     also = " and the absent terms decide" if with_absence else " alone decides"

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from likelier._answer.calibration import NoCalibration, Temperature
+from likelier._answer.calibration import Discount, NoCalibration, Temperature, discounted
 from likelier._answer.decisions import ROUNDING, MostProbable
 from likelier._answer.scores import Estimates, Scores
 from likelier._answer.verdict import Found, Rules, Verdict, decided
@@ -34,7 +34,10 @@ class OneText:
         self._of_unknown: Floats | None = None  # what an unknown term adds, once there was one
         rule = settings.calibration
         self._rule = rule if type(rule) is Temperature else None
-        is_simple = type(settings.decide) is MostProbable and type(rule) in (NoCalibration, Temperature)
+        self._discount = rule if type(rule) is Discount else None
+        self._prior = np.where(np.isneginf(estimates.log_prior), 0.0, estimates.log_prior)  # those scores are infinite
+        self._offsets = np.zeros(0) if self._discount is None else self._discount.offsets_of(estimates.labels)
+        is_simple = type(settings.decide) is MostProbable and type(rule) in (NoCalibration, Temperature, Discount)
         self._is_simple = is_simple and len(estimates.labels) > 1
 
     @classmethod
@@ -63,6 +66,9 @@ class OneText:
         scores, known, unknown, _, _, column, highest, next_highest = found
         if not known or (unknown and self._counts_unknown and of_unknown is None):
             return None
+        if self._discount is not None:
+            scores = self._discounted(self._discount, scores, known)
+            column, highest, next_highest = _two_highest(scores)
         if not self._is_clear(highest, next_highest):
             return None
         return Verdict.most_probable(Found(self._estimates.labels, column, scores, known, unknown, self._rule))
@@ -81,10 +87,20 @@ class OneText:
         elif unknown and self._counts_unknown and of_unknown is None:
             self._of_unknown = self._estimator.unknown_weight()
             return self.verdict(text)
+        final = scores
+        if known and self._is_simple and self._discount is not None:
+            final = self._discounted(self._discount, scores, known)
+            column, highest, next_highest = _two_highest(final)
         if known and self._is_simple and self._is_clear(highest, next_highest):
-            return Verdict.most_probable(Found(self._estimates.labels, column, scores, known, unknown, self._rule))
+            return Verdict.most_probable(Found(self._estimates.labels, column, final, known, unknown, self._rule))
         counted = np.array([known], dtype=np.uint32), np.array([[unknown]], dtype=np.uint32)
         return decided(self._estimates, Scores(scores[np.newaxis], *counted), self._settings)[0]
+
+    def _discounted(self, rule: Discount, scores: Floats, known: int) -> Floats:  # (labels,) -> (labels,)
+        factor, share = rule.factors(known)
+        if share == 1:  # as below, in two steps
+            return np.asarray(factor * (scores + self._offsets))
+        return discounted(scores, self._prior, self._offsets, factor, share)
 
     def _finished(self, sums: Floats, distinct: int, weighed: float) -> Floats:  # (columns,) -> (labels,)
         of_unknown = np.array([distinct], dtype=np.uint32), np.array([weighed])

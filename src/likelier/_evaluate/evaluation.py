@@ -146,7 +146,7 @@ class Evaluation:
 
         `model.set_view(calibration=evaluation.calibration().rule)` keeps it.
         """
-        return choose(self.verdicts.log_scores, self.truth, self.labels, self.weights, folds=folds, seed=seed)
+        return choose(self.scores.values, self.truth, self.labels, self.weights, folds=folds, seed=seed)
 
     def under(self, **settings: Unpack[ViewSettings]) -> Evaluation:
         """The same scores under another calibration or decision rule."""

@@ -207,7 +207,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self._spread(safe - np.take_along_axis(safe, best, axis=1) + log_best, -np.inf)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """log P(c) + log P(d|c), as the model has them: minus infinity for all where no label is possible."""
+        """log P(c) + log P(d|c), calibrated where the view is; minus infinity for all where no label is possible."""
         return self._spread(self._verdicts(X).log_scores, -np.inf)
 
     def explain(self, x: Any) -> Explanation:

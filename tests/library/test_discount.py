@@ -1,0 +1,156 @@
+"""The discount: from the prior, where nothing is known, to scores that count less the more terms there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import likelier as lk
+from corpora import documents, model_of, texts
+from likelier._answer.calibration import Calibration, Discount, Platt, Temperature
+from likelier._answer.isotonic import Isotonic, TopLabel
+from likelier._answer.posterior import posterior
+
+PAIRS = [("cheap watches cheap", "spam"), ("lunch at noon", "ham"), ("noon lunch", "ham"), ("at noon", "ham")]
+RISING = ((-2.0, 0.1), (2.0, 0.9))
+RULES: list[Calibration] = [
+    Discount(0.8, -0.5, 3, {"ham": -0.5, "spam": 0.5}),
+    Temperature(3.0, 0.5),
+    Platt(0.5, {"ham": 2.0, "spam": -2.0}),
+    TopLabel(Platt(0.5, {"ham": 1.0}), RISING),
+    Isotonic({"ham": RISING}, others=RISING),
+]
+discounts = st.builds(
+    Discount,
+    st.floats(0.01, 5),
+    st.floats(-1, 0),
+    st.floats(1, 40),
+    st.dictionaries(st.sampled_from(["ham", "spam"]), st.floats(-9, 9)),
+)
+EVENTS: list[dict[str, Any]] = [
+    {},
+    {"unknown": "smooth"},
+    {"event": "bernoulli"},
+    {"event": "complement", "normalize": True},
+    {"prior": "uniform"},
+    {"idf": True},
+]
+some_view = st.sampled_from(EVENTS)
+
+
+def is_impossible(model: lk.Model, view: dict[str, Any]) -> bool:
+    return len(model.labels) == 1 and view.get("event") == "complement"
+
+
+@settings(deadline=None, max_examples=40)
+@given(documents, st.lists(texts, min_size=1, max_size=4), st.sampled_from(RULES) | discounts, some_view)
+def test_probabilities_are_the_softmax_of_the_scores_in_the_same_order(pairs, asked, rule, view):
+    model = model_of(pairs)
+    if is_impossible(model, view):
+        return
+    verdicts = model.view(calibration=rule, **view).classify_many([*asked, ""])
+    assert (posterior(verdicts.log_scores) == verdicts.probabilities).all()
+    by_score, by_chance = (
+        np.argsort(-each, axis=1, kind="stable") for each in (verdicts.log_scores, verdicts.probabilities)
+    )
+    ordered = np.take_along_axis(verdicts.probabilities, by_score, axis=1)
+    assert (ordered == np.take_along_axis(verdicts.probabilities, by_chance, axis=1)).all()
+
+
+@settings(deadline=None, max_examples=40)
+@given(documents, discounts, some_view)
+def test_without_evidence_the_probabilities_are_the_prior(pairs, rule, view):
+    model = model_of(pairs)
+    if is_impossible(model, view):
+        return
+    asked = model.view(calibration=rule, **view)
+    shares = {label: float(asked.prior(label)) for label in asked.labels}
+    for text in ("", "yeti yak"):
+        verdict = asked.classify(text)
+        assert verdict.probabilities == pytest.approx(shares, rel=1e-12)
+        assert verdict == asked.classify_many([text] * 20)[19]
+
+
+def test_a_document_without_evidence_says_so():
+    view = lk.train(PAIRS).view(calibration=RULES[0], event="bernoulli")
+    assert view.classify("yeti").reason == "no known term in this text: the prior alone decides"
+    smooth = lk.train(PAIRS).view(calibration=RULES[0], unknown="smooth", without_evidence="none")
+    assert smooth.classify("yeti").label is None
+
+
+def test_a_prior_that_was_given_is_given_back():
+    view = lk.train(PAIRS).view(calibration=RULES[0], prior={"ham": 0.25, "spam": 0.75})
+    assert view.classify("").probabilities == pytest.approx({"ham": 0.25, "spam": 0.75})
+    never = lk.train(PAIRS).view(calibration=RULES[0], prior={"ham": 1, "spam": 0})
+    for text in ("", "cheap watches", "cheap watches cheap watches"):
+        assert never.classify(text).probabilities == {"ham": 1.0, "spam": 0.0}
+        assert never.classify_many([text] * 9)[8] == never.classify(text)
+
+
+@settings(deadline=None)
+@given(discounts, st.floats(0.05, 0.95))
+def test_the_correction_fades_steadily(rule, share):
+    """The same evidence for both labels: what is left is the prior and the offset, from none of it to all."""
+    prior = np.log([share, 1 - share])
+    numbers = np.arange(int(rule.least) + 1)
+    odds = np.diff(rule.calibrated(np.tile(prior, (len(numbers), 1)), ["ham", "spam"], log_prior=prior, known=numbers))
+    steps = np.diff(odds[:, 0])
+    assert odds[0, 0] == pytest.approx(float(np.diff(prior)[0]))
+    assert (steps >= -1e-9).all() or (steps <= 1e-9).all()
+
+
+def test_by_hand():
+    rule = Discount(2, -0.5, 4, {"a": 1.0})
+    prior, scores = np.log([0.5, 0.25, 0.25]), np.array([[-10.0, -9.0, -np.inf]] * 3)
+    found = rule.calibrated(scores, ["a", "b", "c"], log_prior=prior, known=np.array([16, 2, 0]))
+    evidence = scores[0] - prior
+    half = [0.5 + 0.5 * 1] * 2 * prior[:2] + 1.0 * (0.5 * np.array([1.0, 0.0]) + evidence[:2])
+    np.testing.assert_allclose(found[0, :2], 0.5 * (np.array([1.0, 0.0]) + scores[0, :2]), rtol=1e-12)
+    np.testing.assert_allclose(found[1, :2], half, rtol=1e-12)
+    assert found[2].tolist() == [*prior[:2], -np.inf]
+    assert np.isneginf(found[:, 2]).all()
+
+
+def test_without_the_prior_and_the_number_of_terms_it_is_a_weight():
+    scores = np.array([[-3.0, -5.0]])
+    assert Discount(2, -0.5, 4).calibrated(scores, ["a", "b"]).tolist() == scores.tolist()
+
+
+@pytest.mark.parametrize(
+    "changed", [{"weight": 0}, {"power": 0.1}, {"power": -2}, {"least": 0.5}, {"offsets": {"a": None}}]
+)
+def test_what_is_out_of_range_is_refused(changed):
+    (name,) = changed
+    with pytest.raises(lk.SettingError, match=f"the {name} of a discount must be"):
+        Discount(**{"weight": 1, "power": 0, "least": 1, **changed})
+
+
+def test_a_stored_model_answers_the_same_and_goes_on_learning(tmp_path):
+    model = lk.train(PAIRS, view="textbook")
+    model.set_view(calibration=Discount(0.8, -0.5, 3, {"ham": -0.5, "spam": 0.5}))
+    model.save(tmp_path / "model.likelier")
+    loaded = lk.load(tmp_path / "model.likelier")
+    assert loaded.settings.calibration == model.settings.calibration
+    asked = ["", "cheap lunch", "cheap cheap watches at noon"]
+    assert loaded.classify_many(asked) == model.classify_many(asked)
+    loaded.learn("pay the invoice", "bill")
+    assert loaded.settings.calibration.not_covered(loaded.labels) == ["bill"]
+    assert loaded.classify("pay the invoice").label == "bill"
+    assert loaded.classify("").probabilities == pytest.approx({"bill": 0.2, "ham": 0.6, "spam": 0.2})
+    loaded.forget("pay the invoice", "bill")
+    assert loaded.view().classify_many(asked).probabilities[:, -2:] == pytest.approx(
+        model.classify_many(asked).probabilities
+    )
+
+
+def test_an_evaluation_judges_by_it_and_fits_rules_to_what_was_before_it():
+    pairs = PAIRS * 10
+    plain = lk.train(pairs, view="textbook").evaluate(pairs)
+    judged = plain.under(calibration=RULES[0])
+    assert (posterior(judged.verdicts.log_scores) == judged.verdicts.probabilities).all()
+    assert (judged.scores.values == plain.verdicts.log_scores).all()
+    assert judged.calibration() == plain.calibration()
