@@ -1,4 +1,4 @@
-//! The kernel of likelier: it turns batches of UTF-8 into integers and sums. It knows no formula.
+//! The kernel of likelier: it turns batches of UTF-8 into integers and sums. Only `judge` knows formulas.
 //!
 //! A folder is a stage of the pipeline, and imports only from those above it:
 //!
@@ -8,6 +8,7 @@
 //!     analyze     texts → term ids: tokens, then terms, a batch on one thread or several
 //!     count       term ids → sums by label; the weight of a term in its document; which documents were learned
 //!     table       the counts of a text column: learn, forget, merge, subtract, prune, export
+//!     judge       bags of ids, and what settings score on each document without it
 //!     score       term ids and weights → scores
 //!     exact       sums of floating-point numbers that do not depend on the order
 //!     reading     CSV, JSON Lines and Arrow → columns

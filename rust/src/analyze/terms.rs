@@ -16,6 +16,7 @@ pub struct TokenMapping {
     grams: IdLists,
     phrases: HashMap<u32, Vec<Phrase>>, // by first token, longest first
     plain: bool,                        // a token becomes one word or none, and nothing else is a term
+    in_turn: bool,                      // what tokens become stands one after the other: words and pieces alone
 }
 
 struct Phrase {
@@ -32,7 +33,9 @@ impl TokenMapping {
         overlay: &mut Overlay,
     ) -> TokenMapping {
         let plain = rules.words && rules.phrases.is_empty() && rules.char_ngrams.is_none();
-        let mut mapping = TokenMapping { words: Vec::new(), grams: IdLists::default(), phrases: HashMap::new(), plain };
+        let in_turn = rules.phrases.is_empty() && rules.ngrams == (1, 1);
+        let (words, grams, phrases) = (Vec::new(), IdLists::default(), HashMap::new());
+        let mut mapping = TokenMapping { words, grams, phrases, plain, in_turn };
         for token in 0..tokens.len() {
             match terms {
                 Some(terms) => mapping.add(terms[token].as_deref(), rules, overlay),
@@ -162,6 +165,15 @@ pub fn terms(
                 let becomes = tokens.get(document).iter().map(|token| mapping.words[*token as usize]);
                 words.extend(becomes.filter(|word| *word != DROPPED));
                 ngrams(&words, rules.ngrams, overlay, &mut levels, &mut lists.ids);
+            }
+            Some(mapping) if mapping.in_turn => {
+                for token in tokens.get(document) {
+                    let word = mapping.words[*token as usize];
+                    if word != DROPPED {
+                        lists.ids.extend(rules.words.then_some(word));
+                        lists.ids.extend_from_slice(mapping.grams.get(*token as usize));
+                    }
+                }
             }
             Some(_) => {
                 found.clear();

@@ -1,10 +1,10 @@
 //! Documents as bags of ids, in layers of terms.
 //!
 //! Documents are kept by label, so that those of a term come label by label. A layer is a set of terms that settings
-//! take or leave together: the most frequent words, other words, longer n-grams, pieces of words. Terms that only one
-//! document has are apart: nobody looks them up, but they are part of the sums.
+//! take or leave together: the analyzer's own n-grams, longer ones, pieces of words. Terms that only one document has
+//! are apart: nobody looks them up, but they are part of the sums.
 
-use super::reduction::Weigher;
+use super::reduction::{Reduction, Weigher};
 use crate::analyze::batch::Part;
 use crate::count::term_counter::TermCounter;
 use crate::count::term_weights::Scale;
@@ -13,10 +13,12 @@ use crate::machine::processor::prefetch;
 use crate::vocabulary::interner::{Entry, Interner};
 use crate::vocabulary::overlay::merge;
 use std::ops::Range;
+use std::sync::Mutex;
 
 const SCALES: [Scale; 3] = [Scale::Count, Scale::Once, Scale::Log];
 
-const LAYER_BITS: u32 = 3; // so that the number of a term and its layer fit into 32 bits
+const LAYERS: usize = 3;
+const LAYER_BITS: u32 = 2; // so that the number of a term and its layer fit into 32 bits
 const LAYER_MASK: u32 = (1 << LAYER_BITS) - 1;
 const ALONE: u32 = u32::MAX >> LAYER_BITS; // in place of the number of a term that one document has
 
@@ -78,20 +80,18 @@ impl Gathering {
         }));
     }
 
-    /// The bags, with a label for each document. `own` are the n-grams of the analyzer; `frequent` the
-    /// numbers of words that may be left out, rising.
-    pub fn finish(self, labels: &[u32], own: (usize, usize), frequent: &[usize], threads: usize) -> Bags {
+    /// The bags, with a label for each document. `own` are the n-grams of the analyzer.
+    pub fn finish(self, labels: &[u32], own: (usize, usize), threads: usize) -> Bags {
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
         order.sort_by_key(|row| labels[*row as usize]);
-        let layers = frequent.len() + 3;
-        let kinds = kinds(&self.terms, &self.df, own, frequent);
-        let mut found: Vec<Layer> = (0..layers).map(|_| Layer::default()).collect();
+        let mut found: [Layer; LAYERS] = Default::default();
         // By id: the number of the term in its layer, and the layer; one look for both.
-        let mut codes = vec![ALONE; kinds.len()];
-        for (id, kind) in kinds.iter().enumerate() {
-            let layer = &mut found[*kind as usize];
+        let mut codes = vec![ALONE; self.terms.len()];
+        for (id, code) in codes.iter_mut().enumerate() {
+            let place = layer_of(&self.terms, id as u32, own);
+            let layer = &mut found[place];
             let number = if self.df[id] > 1 { layer.terms.len() as u32 } else { ALONE };
-            codes[id] = number << LAYER_BITS | *kind as u32;
+            *code = number << LAYER_BITS | place as u32;
             if self.df[id] > 1 {
                 layer.terms.push(id as u32);
             }
@@ -99,7 +99,7 @@ impl Gathering {
         let bags: Vec<&[Item]> = self.parts.iter().flat_map(Counted::each).collect();
         let each = order.len().div_ceil(threads.max(1)).max(256);
         let parts = in_parallel(order.chunks(each).collect(), |some| {
-            let mut parts: Vec<Layer> = (0..layers).map(|_| Layer::default()).collect();
+            let mut parts: [Layer; LAYERS] = Default::default();
             for document in some {
                 let bag = bags[*document as usize];
                 parts.iter_mut().for_each(|layer| layer.squares.push([0.0; 3]));
@@ -127,7 +127,7 @@ impl Gathering {
         found.iter_mut().for_each(|layer| layer.turn_around(&labels, threads));
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, row)| places[*row as usize] = place as u32);
-        Bags { terms: self.terms, labels, places, layers: found }
+        Bags { terms: self.terms, labels, places, layers: found, memory: Mutex::default() }
     }
 }
 
@@ -137,39 +137,14 @@ impl Counted {
     }
 }
 
-/// The layer of each term: frequent words in as many layers as there are numbers of them, then other own terms, then
-/// other n-grams, then pieces of words.
-fn kinds(terms: &Interner, df: &[u32], own: (usize, usize), frequent: &[usize]) -> Vec<u8> {
-    let first = frequent.len() as u8;
-    let kind = |id: u32| match terms.pair(id) {
-        None if matches!(terms.entry(id), Entry::Word(word) if matches!(*word, [b':', _, ..])) => first + 2,
-        None if own.0 <= 1 => first,
-        None => first + 1,
-        Some(_) if own == (1, 1) => first + 1,
-        Some(_) if (own.0..=own.1).contains(&terms.order(id)) => first,
-        Some(_) => first + 1,
-    };
-    let mut kinds: Vec<u8> = (0..terms.len() as u32).map(kind).collect();
-    let mut words: Vec<u32> = (0..terms.len() as u32)
-        .filter(|id| kinds[*id as usize] == first && df[*id as usize] > 1 && terms.pair(*id).is_none())
-        .collect();
-    let most = frequent.last().copied().unwrap_or(0).min(words.len());
-    if most > 0 {
-        if most < words.len() {
-            words.select_nth_unstable_by_key(most - 1, |id| std::cmp::Reverse(df[*id as usize]));
-            let least = df[words[most - 1] as usize];
-            words.retain(|id| df[*id as usize] >= least);
-        }
-        // Ties by the word itself, so that the order of documents does not matter.
-        words.sort_by_cached_key(|id| (std::cmp::Reverse(df[*id as usize]), terms.text(*id)));
-        let mut start = 0;
-        for (layer, end) in frequent.iter().enumerate() {
-            let end = (*end).min(most);
-            words[start..end].iter().for_each(|id| kinds[*id as usize] = layer as u8);
-            start = end;
-        }
+/// The layer of a term: own n-grams, others, pieces of words.
+fn layer_of(terms: &Interner, id: u32, own: (usize, usize)) -> usize {
+    match terms.pair(id) {
+        None if matches!(terms.entry(id), Entry::Word(word) if matches!(*word, [b':', _, ..])) => 2,
+        None => (own.0 > 1) as usize,
+        Some(_) if own == (1, 1) => 1,
+        Some(_) => !(own.0..=own.1).contains(&terms.order(id)) as usize,
     }
-    kinds
 }
 
 /// Documents as bags of ids, by label.
@@ -177,7 +152,8 @@ pub struct Bags {
     pub terms: Interner,
     pub labels: Vec<u32>, // by document
     pub places: Vec<u32>, // by row as it was given: where the document is
-    pub layers: Vec<Layer>,
+    pub layers: [Layer; LAYERS],
+    pub memory: Mutex<Vec<Reduction>>, // of the last question, to be used again
 }
 
 impl Bags {

@@ -2,7 +2,6 @@
 
 use super::bags::{Bags, range};
 use super::reduction::Weigher;
-use crate::count::term_weights::UNIT;
 use crate::table::Table;
 use crate::table::row::{Cell, Row};
 
@@ -15,9 +14,7 @@ impl Bags {
         for label in &self.labels {
             table.add_documents(labels[*label as usize], 1);
         }
-        let units = |document: usize, times: u32| {
-            weigher.map_or(0, |weigher| (weigher.weight(document, times) * UNIT as f64) as u64)
-        };
+        let units = |document: usize, times: u32| weigher.map_or(0, |weigher| weigher.units(document, times));
         for layer in &self.layers {
             for (term, id) in layer.terms.iter().enumerate() {
                 let mut cells: Vec<(Cell, u64)> = Vec::new();

@@ -3,18 +3,19 @@
 //!     multinomial  Σ f(t) ln((n(t,c) + α) / (n(c) + α k))
 //!     complement   Σ f(t) ln((n - n(c) + α k) / (n(t) - n(t,c) + α))
 //!
-//! n are sums of weights without the document, k is the number of terms, f(t) how much t counts in the document. With
-//! idf, every n and f is multiplied by it. What is the same for all labels of a document is left out.
+//! n are sums of weights without the document, k is the number of terms, f(t) how much t counts in the document. What is
+//! the same for all labels of a document is left out.
 
-use super::bags::{Bags, Item, Layer, pieces};
+use super::bags::{Bags, Item, Layer};
 use super::logarithm::{logarithm, take_logarithms};
-use super::reduction::{Reduction, Weigher};
+use super::reduction::{Asked, Reduction, Weigher};
 use crate::machine::in_parallel;
 use crate::machine::processor::prefetch;
+use std::sync::PoisonError;
 
 /// Strengths of smoothing that are judged at once.
 pub const LANES: usize = 4;
-type Lanes = [f64; LANES];
+pub type Lanes = [f64; LANES];
 const LEAST: f64 = 1e-300; // so that nothing is divided by 0 where a document has no known term
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,6 @@ pub struct Judged<'a> {
     pub event: Event,
     pub alphas: Lanes,
     pub weigher: Weigher,
-    pub with_idf: bool,
     pub together: &'a [Vec<usize>], // which layers are taken together
     pub wanted: Wanted,
     pub threads: usize,
@@ -53,24 +53,25 @@ pub struct Left {
 const EQUAL: f64 = 1e-9; // scores that differ by less are equal: leave-one-out would read in them where a text was
 
 /// A layer with what all documents share.
-struct Prepared<'a> {
-    layer: &'a Layer,
-    sums: Reduction,
-    cells: Vec<Cell>, // multinomial only
-}
-
-/// The sum of a term under a label, and ln(n + α) - ln α.
-struct Cell {
-    lanes: Lanes,
-    sum: f64,
-    label: u32,
-}
+type Prepared<'a> = (&'a Layer, &'a Reduction);
 
 impl Judged<'_> {
     /// Leaves out each of these documents, given as the rows that they were.
     pub fn leave_one_out(&self, rows: &[u32]) -> Left {
-        let prepared: Vec<Option<Prepared>> =
-            (0..self.bags.layers.len()).map(|layer| self.is_taken(layer).then(|| self.prepared(layer))).collect();
+        let mut memory = self.bags.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.resize_with(self.bags.layers.len(), Reduction::default);
+        let taken: Vec<bool> = (0..memory.len()).map(|layer| self.is_taken(layer)).collect();
+        let asked = Asked {
+            weigher: &self.weigher,
+            labels: self.labels,
+            numerators: (self.event == Event::Multinomial).then_some(self.alphas),
+            threads: self.threads,
+        };
+        for (layer, sums) in memory.iter_mut().enumerate().filter(|(layer, _)| taken[*layer]) {
+            sums.renew(self.bags, &self.bags.layers[layer], &asked);
+        }
+        let layers = self.bags.layers.iter().zip(memory.iter()).zip(&taken);
+        let prepared: Vec<Option<Prepared>> = layers.map(|(pair, taken)| taken.then_some(pair)).collect();
         let each = rows.len().div_ceil(self.threads.max(1)).max(64);
         let parts = in_parallel(rows.chunks(each).collect(), |rows| {
             let mut worker = Worker::new(self, &prepared);
@@ -89,59 +90,22 @@ impl Judged<'_> {
     fn is_taken(&self, layer: usize) -> bool {
         self.together.iter().any(|layers| layers.contains(&layer))
     }
-
-    fn prepared(&self, layer: usize) -> Prepared<'_> {
-        let layer = &self.bags.layers[layer];
-        let sums = Reduction::new(self.bags, layer, self.labels, &self.weigher, self.with_idf, self.threads);
-        let cells = if self.event == Event::Multinomial { self.cells(layer, &sums) } else { Vec::new() };
-        Prepared { layer, sums, cells }
-    }
-
-    fn cells(&self, layer: &Layer, sums: &Reduction) -> Vec<Cell> {
-        let least = self.alphas.map(logarithm);
-        let places: Vec<usize> = layer.cell_ends.iter().map(|end| *end as usize).collect();
-        let parts = in_parallel(pieces(&places, self.threads), |terms| {
-            let mut cells = Vec::new();
-            for term in terms {
-                let idf = sums.idf.get(term).map_or(1.0, |idf| idf.without);
-                for cell in layer.cells(term) {
-                    let (sum, label) = (sums.sums[cell], layer.cell_labels[cell]);
-                    cells.push(Cell { lanes: self.alphas.map(|alpha| sum * idf + alpha), sum, label });
-                }
-            }
-            for cell in &mut cells {
-                take_logarithms(&mut cell.lanes);
-                (0..LANES).for_each(|lane| cell.lanes[lane] -= least[lane]);
-            }
-            cells
-        });
-        parts
-            .into_iter()
-            .reduce(|mut all, more| {
-                all.extend(more);
-                all
-            })
-            .unwrap_or_default()
-    }
 }
 
 impl Judged<'_> {
     /// Asks for what the terms that come next need: it is scattered over memory.
     #[inline(always)]
-    fn fetch_ahead(&self, prepared: &Prepared, items: &[Item]) {
-        let Prepared { layer, sums, cells } = prepared;
+    fn fetch_ahead(&self, prepared: Prepared, items: &[Item]) {
+        let (layer, sums) = prepared;
         if let Some((term, _)) = items.get(16) {
             prefetch(&layer.cell_ends[*term as usize]);
         }
         if let Some((term, _)) = items.get(8) {
             let first = layer.cells(*term as usize).start;
+            prefetch(&sums.cells[first]);
             match self.event {
-                Event::Multinomial => prefetch(&cells[first]),
-                Event::Complement => {
-                    prefetch(&layer.cell_labels[first]);
-                    prefetch(&sums.sums[first]);
-                    prefetch(&sums.of_terms[*term as usize]);
-                }
+                Event::Multinomial => prefetch(&sums.numerators[first]),
+                Event::Complement => prefetch(&sums.of_terms[*term as usize]),
             }
         }
     }
@@ -183,7 +147,7 @@ impl<'a> Worker<'a> {
 
     fn leave_out(&mut self, document: usize) {
         for (layer, prepared) in self.prepared.iter().enumerate() {
-            if let Some(prepared) = prepared {
+            if let Some(prepared) = *prepared {
                 self.add_layer(layer, prepared, document);
             }
         }
@@ -192,72 +156,56 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn add_layer(&mut self, place: usize, prepared: &Prepared, document: usize) {
-        let Prepared { layer, sums, cells } = prepared;
+    fn add_layer(&mut self, place: usize, prepared: Prepared, document: usize) {
+        let (layer, sums) = prepared;
         let judged = self.judged;
         let own = judged.bags.labels[document];
         let added = &mut self.added[place];
         added.scores.iter_mut().for_each(|lanes| *lanes = [0.0; LANES]);
         let (mut gone, mut factors, mut known) = (0.0, 0.0, 0);
-        added.totals.copy_from_slice(if judged.with_idf { &sums.by_idf } else { &sums.totals });
-        let less = (1.0 + 1.0 / judged.bags.len() as f64).ln(); // of every idf
-        if judged.with_idf {
-            added.totals.iter_mut().zip(&sums.totals).for_each(|(by_idf, plain)| *by_idf -= less * plain);
-        }
+        added.totals.copy_from_slice(&sums.totals);
         self.logs.clear();
         self.places.clear();
         let items = layer.of(document);
         for (place, (term, times)) in items.iter().enumerate() {
             self.judged.fetch_ahead(prepared, &items[place..]);
             let (term, times) = (*term as usize, *times);
-            let mut factor = judged.weigher.scale.factor(times);
+            let factor = judged.weigher.scale.factor(times);
             let learned = judged.weigher.weight(document, times);
             let here = layer.cells(term);
-            let idf = match sums.idf.get(term) {
-                None => 1.0,
-                Some(idf) => {
-                    for cell in here.clone() {
-                        let label = layer.cell_labels[cell] as usize;
-                        added.totals[label] += (idf.without - idf.now + less) * sums.sums[cell];
-                    }
-                    idf.without
-                }
-            };
-            factor *= idf;
-            gone += learned * idf;
+            gone += learned;
             factors += factor;
             known += times;
             match judged.event {
                 Event::Multinomial => {
-                    for cell in &cells[here] {
+                    for (cell, numerators) in sums.cells[here.clone()].iter().zip(&sums.numerators[here]) {
                         if cell.label == own {
-                            let count = ((cell.sum - learned) * idf).max(0.0);
+                            let count = cell.sum - learned;
                             self.logs.push(judged.alphas.map(|alpha| count + alpha));
                             self.places.push((own, factor));
                             continue;
                         }
                         let scores = &mut added.scores[cell.label as usize];
-                        (0..LANES).for_each(|lane| scores[lane] += factor * cell.lanes[lane]);
+                        (0..LANES).for_each(|lane| scores[lane] += factor * numerators[lane]);
                     }
                 }
                 Event::Complement => {
                     let all = sums.of_terms[term];
-                    let shared = ((all - learned) * idf).max(0.0);
+                    let shared = all - learned;
                     self.logs.push(judged.alphas.map(|alpha| shared + alpha));
                     self.places.push((SHARED, factor));
-                    for (label, sum) in layer.cell_labels[here.clone()].iter().zip(&sums.sums[here]) {
-                        let gone = if *label == own { 0.0 } else { learned };
-                        let elsewhere = ((all - sum - gone) * idf).max(0.0);
+                    for cell in &sums.cells[here] {
+                        let gone = if cell.label == own { 0.0 } else { learned };
+                        let elsewhere = all - cell.sum - gone;
                         self.logs.push(judged.alphas.map(|alpha| elsewhere + alpha));
-                        self.places.push((*label, factor));
+                        self.places.push((cell.label, factor));
                     }
                 }
             }
         }
         let alone = layer.alone_in(document);
-        let idf_alone = if judged.with_idf { ((judged.bags.len() as f64 + 1.0) / 2.0).ln() - less } else { 1.0 };
-        gone += alone.iter().map(|(_, times)| judged.weigher.weight(document, *times)).sum::<f64>() * idf_alone;
-        added.totals[own as usize] = (added.totals[own as usize] - gone).max(0.0);
+        gone += alone.iter().map(|(_, times)| judged.weigher.weight(document, *times)).sum::<f64>();
+        added.totals[own as usize] -= gone;
         (added.factors, added.known, added.terms) = (factors, known, (layer.size() - alone.len()) as f64);
         take_logarithms(self.logs.as_flattened_mut());
         let mut base = judged.alphas.map(logarithm); // multinomial: what a term adds where it was never seen
@@ -285,7 +233,7 @@ impl<'a> Worker<'a> {
         self.logs.clear();
         for label in 0..labels {
             let total: f64 = layers.iter().map(|layer| self.added[*layer].totals[label]).sum();
-            let of = if event == Event::Multinomial { total } else { (all - total).max(0.0) };
+            let of = if event == Event::Multinomial { total } else { all - total };
             self.logs.push(self.judged.alphas.map(|alpha| (of + alpha * terms).max(LEAST)));
         }
         take_logarithms(self.logs.as_flattened_mut());

@@ -4,6 +4,7 @@
 //! one of which may hold the lock and need the interpreter to ask what tokens become.
 //!
 //!     py_analysis         how text becomes terms
+//!     py_bags             documents as bags, on which settings are judged
 //!     py_table            the counts of a text column; table_access: read and changed by several threads
 //!     one_text            one text learned or forgotten
 //!     scoring             scores of texts; py_memory: of one text, from remembered weights
@@ -71,6 +72,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vocabulary_numbers::vocabulary_frequencies, module)?)?;
     module.add_function(wrap_pyfunction!(strings::all_str, module)?)?;
     module.add_function(wrap_pyfunction!(strings::distinct_str, module)?)?;
+    module.add_function(wrap_pyfunction!(py_bags::mixed_rows, module)?)?;
     module.add_function(wrap_pyfunction!(scoring::score_postings, module)?)?;
     module.add_function(wrap_pyfunction!(exact_sums::exact_sums, module)?)?;
     module.add_function(wrap_pyfunction!(exact_sums::rounded_sums, module)?)?;

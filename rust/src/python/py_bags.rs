@@ -31,8 +31,8 @@ const WEIGHT: u64 = 1_000_000;
 
 #[pymethods]
 impl PyBags {
-    /// `names` are those of the labels, as the ledger notes them; `own` the n-grams that the analyzer itself makes;
-    /// `frequent` how many of the most frequent words are in the first layer, and in the first two.
+    /// `names` are those of the labels, as the ledger notes them; `own` the n-grams that the analyzer itself makes: the
+    /// first layer. The second has the other n-grams of the analysis, the third pieces of words.
     #[new]
     fn new(
         texts: Texts<'_>,
@@ -40,7 +40,6 @@ impl PyBags {
         names: Vec<String>,
         analysis: &PyAnalysis,
         own: (usize, usize),
-        frequent: [usize; 2],
         threads: usize,
     ) -> PyResult<Self> {
         let labels = labels.as_slice()?;
@@ -58,7 +57,7 @@ impl PyBags {
                 Ok(())
             })?
         })?;
-        let inner = detached(py, || gathering.finish(labels, own, &frequent, threads))?;
+        let inner = detached(py, || gathering.finish(labels, own, threads))?;
         Ok(PyBags { inner: RwLock::new(Some(inner)), names, fingerprints, threads })
     }
 
@@ -68,13 +67,6 @@ impl PyBags {
             let layers = bags.layers.iter().enumerate();
             layers.map(|(place, layer)| (layer.size(), bags.cells(&[place]))).collect()
         })
-    }
-
-    /// The rows in an order that depends on the documents alone, and not on where they stand.
-    fn mixed<'py>(&self, py: Python<'py>) -> Array<'py, u32> {
-        let mut rows: Vec<u32> = (0..self.fingerprints.len() as u32).collect();
-        rows.sort_by_key(|row| self.fingerprints[*row as usize]);
-        rows.into_pyarray(py)
     }
 
     /// How much an occurrence of a term in these layers weighs on average. `length` are the layers that the length of
@@ -104,7 +96,6 @@ impl PyBags {
         event: &str,
         scale: &str,
         length: Option<Vec<usize>>,
-        with_idf: bool,
         alphas: [f64; LANES],
         together: Vec<Vec<usize>>,
         right: bool,
@@ -125,8 +116,7 @@ impl PyBags {
             let weigher = weigher(bags, scale, length.as_deref());
             let (labels, threads) = (self.names.len(), self.threads);
             let wanted = if right { Wanted::Right } else { Wanted::Scores };
-            Judged { bags, labels, event, alphas, weigher, with_idf, together: &together, wanted, threads }
-                .leave_one_out(rows)
+            Judged { bags, labels, event, alphas, weigher, together: &together, wanted, threads }.leave_one_out(rows)
         })?;
         Ok((left.scores.into_pyarray(py), left.known.into_pyarray(py), left.right.into_pyarray(py)))
     }
@@ -170,6 +160,28 @@ impl PyBags {
             false => Err(PyValueError::new_err("there is no such layer")),
         }
     }
+}
+
+/// The rows in an order that depends on the documents alone, and not on where they stand.
+#[pyfunction]
+pub fn mixed_rows<'py>(
+    texts: Texts<'py>,
+    labels: PyReadonlyArray1<'py, u32>,
+    names: Vec<String>,
+) -> PyResult<Array<'py, u32>> {
+    let (py, labels) = (texts.py(), labels.as_slice()?);
+    if labels.len() != texts.len() || labels.iter().any(|label| *label as usize >= names.len()) {
+        return Err(PyValueError::new_err("every text needs a label, and every label a name"));
+    }
+    let mut fingerprints = Vec::with_capacity(labels.len());
+    each_chunk(&texts, |chunk, start| {
+        let named = chunk.iter().zip(&labels[start..]);
+        fingerprints.extend(named.map(|(text, label)| fingerprint(text, &names[*label as usize], WEIGHT)));
+        Ok(())
+    })?;
+    let mut rows: Vec<u32> = (0..labels.len() as u32).collect();
+    rows.sort_by_key(|row| fingerprints[*row as usize]);
+    Ok(rows.into_pyarray(py))
 }
 
 fn weigher(bags: &Bags, scale: Scale, length: Option<&[usize]>) -> Weigher {

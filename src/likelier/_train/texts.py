@@ -1,0 +1,290 @@
+"""Settings for plain texts, judged by exact leave-one-out over bags of ids.
+
+Texts are cut and numbered once. Words, pairs of words and pieces of words are layers that settings take or leave, every
+weighting is a sum over the bags, and the kernel judges four strengths of smoothing under both priors in one go. So
+judging settings costs what the judged documents' terms cost.
+
+It begins with settings that are good for most texts: each term once by length, with pairs of words, complement for more
+than two labels. Others are taken only if they are better by more than two standard errors of the difference on the same
+documents: of hundreds of settings some are always better by chance. Where that cannot be told yet, the two are judged on
+more documents; what is clearly worse after a quarter of the documents is not judged on the others.
+
+Which documents are judged depends on what is in them and not on where they stand, so that their order does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._answer.calibration import Discount
+from likelier._base.cached import cached_property
+from likelier._base.numbers import Floats
+from likelier._documents.labels import Label, distinct_labels, key
+from likelier._documents.values import at_rows
+from likelier._documents.weights import Weighting
+from likelier._estimate.combinations import Event
+from likelier._estimate.smoothing import Additive
+from likelier._evaluate.calibrate.discount import fit_discount
+from likelier._kernel import Bags, mixed_rows
+from likelier._text.analyzer import Analyzer
+from likelier._text.texts import Texts
+from likelier._train.candidates import CandidateSettings
+
+Rows = NDArray[np.uint32]
+OWN, WIDER, PIECES = range(3)  # layers
+STRENGTHS = (1.0, 0.3, 0.1, 0.03)
+STRONGER, WEAKER = (30.0, 10.0, 5.0, 3.0), (0.01, 0.003, 0.001, 0.0003)
+OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "once", "count")
+DIGITS = 2  # of alpha
+WORK = 4_000_000  # sums by term and label that are looked at to judge settings
+FEWEST, ENOUGH = 1000, 8000  # documents that are judged, if there are so many
+FEW = 1000  # documents; with fewer, words alone come first
+MORE = 4  # times as many documents where two settings are too close to call
+ERRORS = 2.0  # standard errors
+WORTH_IT = 0.05  # of the mistakes
+CALIBRATED = 1 << 17  # numbers that the calibration is fitted to
+# Pieces of words: where there are many labels and texts are short.
+PIECE_SIZES = (2, 4)
+MANY = 20
+SHORT = 200  # characters on average
+SCREENED = 1 << 17  # characters that are looked at first
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Settings that were judged, and on which documents they were right."""
+
+    candidate: CandidateSettings
+    right: NDArray[np.uint8]  # (documents,) the first ones of those that are judged
+
+    @cached_property
+    def accuracy(self) -> float:
+        return int(np.count_nonzero(self.right)) / max(len(self.right), 1)
+
+    def lead(self, other: Trial) -> float:
+        """By how many standard errors of the difference it is better, on the documents that both have judged."""
+        judged = min(len(self.right), len(other.right))
+        mine, theirs = self.right[:judged], other.right[:judged]
+        gained, lost = int(np.count_nonzero(mine > theirs)), int(np.count_nonzero(mine < theirs))
+        return (gained - lost) / max(float(np.sqrt(gained + lost)), 1.0)
+
+    def saves(self, other: Trial) -> float:
+        """Which share of the other's mistakes it does not make, on the documents that both have judged."""
+        judged = min(len(self.right), len(other.right))
+        mine, theirs = (judged - int(np.count_nonzero(each.right[:judged])) for each in (self, other))
+        return (theirs - mine) / max(theirs, 1)
+
+
+def preferred(trials: Sequence[Trial]) -> Trial:
+    """The first that the best one does not beat by more than the standard error of the difference."""
+    best = max(trials, key=lambda trial: trial.accuracy)
+    return next(trial for trial in trials if best.lead(trial) <= 1)
+
+
+class LabeledTexts:
+    """Texts with labels, which are numbered in an order of their own."""
+
+    def __init__(self, texts: Texts, labels: Sequence[Label], threads: int) -> None:
+        found, which = distinct_labels(labels)
+        order = sorted(range(len(found)), key=lambda place: key(found[place]))
+        self.texts, self.threads = texts, threads
+        self.labels = tuple(found[place] for place in order)
+        self.names = [key(label) for label in self.labels]
+        self.truth: Rows = np.argsort(order).astype(np.uint32)[which]
+        self.documents = np.bincount(self.truth, minlength=len(order))  # by label
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    @cached_property
+    def mixed(self) -> Rows:
+        """The documents in an order that depends on them alone."""
+        return mixed_rows(self.texts, self.truth, self.names)
+
+    def first(self, count: int) -> LabeledTexts:
+        """The first of them in that order."""
+        rows = self.mixed[:count]
+        some = LabeledTexts.__new__(LabeledTexts)
+        some.texts, some.threads = at_rows(self.texts, rows.astype(np.intp)), self.threads
+        some.labels, some.names, some.truth = self.labels, self.names, self.truth[rows]
+        some.documents = np.bincount(some.truth, minlength=len(self.labels))
+        return some
+
+    def bags(self, analyzer: Analyzer, ngrams: tuple[int, int]) -> Bags:
+        return Bags(
+            self.texts,
+            self.truth,
+            self.names,
+            analyzer.counting(ngrams, None),
+            analyzer.ngram_range,
+            self.threads,
+        )
+
+
+class TextSearch:
+    """The choice of settings for labeled texts."""
+
+    def __init__(self, data: LabeledTexts, analyzer: Analyzer, report: Callable[[float], None] = lambda _: None) -> None:
+        """report: is told which share of the work is done."""
+        self.data, self.analyzer, self.report = data, analyzer, report
+        self.pieces = analyzer.char_ngram_range is not None
+        low, high = analyzer.ngram_range
+        self.wider = None if analyzer.keeps_ngrams or self.pieces else (low, high + 1)
+        self.bags = data.bags(analyzer, self.wider or (low, high))
+        self.own = [OWN, PIECES] if self.pieces else [OWN]
+        self._means: dict[Weighting, float] = {}
+        self.trials: dict[CandidateSettings, Trial] = {}
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The documents that are judged."""
+        cells = sum(cells for _, cells in self.bags.layers()) + 8 * len(self.data.labels)
+        return self.data.mixed[: int(np.clip(WORK / max(cells, 1.0), FEWEST, ENOUGH))]
+
+    # ---- judging -------------------------------------------------------------------------------------------------
+
+    def alpha(self, weighting: Weighting, strength: float) -> float:
+        """The strength times the mean weight of an occurrence, so that the same strength smooths as much."""
+        if weighting not in self._means:
+            self._means[weighting] = self.bags.mean_weight(self.own, *self._weighing(weighting))
+        return float(f"{strength * self._means[weighting]:.{DIGITS}g}")
+
+    def smoothing(self, candidate: CandidateSettings) -> Additive:
+        return Additive(self.alpha(candidate.weighting, candidate.strength))
+
+    def _weighing(self, weighting: Weighting) -> tuple[str, list[int] | None]:
+        """How repeats count, and the layers whose terms make the length of a document."""
+        scale, _, by_length = weighting.partition("-")
+        return scale, self.own if by_length else None
+
+    def _leave_one_out(
+        self, start: CandidateSettings, strengths: Sequence[float], orders: Sequence[object], rows: Rows, right: bool
+    ) -> tuple[Any, ...]:
+        alphas = [self.alpha(start.weighting, strength) for strength in strengths]
+        together = [self.own if each is None else [*self.own, WIDER] for each in orders]
+        event = "complement" if start.event == "complement" else "multinomial"
+        return self.bags.leave_one_out(rows, event, *self._weighing(start.weighting), alphas, together, right)
+
+    def judge(
+        self, start: CandidateSettings, strengths: Sequence[float], orders: Sequence[Any], rows: Rows
+    ) -> list[Trial]:
+        """Settings that differ from the start in strength, prior, and in whether they have pairs of words."""
+        *_, right = self._leave_one_out(start, strengths, orders, rows, True)
+        columns = np.ascontiguousarray(right.reshape(len(rows), -1).T).reshape(len(orders), len(strengths), 2, -1)
+        priors = ((0, "uniform"), (1, "fitted")) if len(self.data.labels) > 2 else ((1, "fitted"), (0, "uniform"))
+        found = [
+            Trial(replace(start, strength=strength, orders=order, prior=prior), columns[o, s, p])
+            for (s, strength), (o, order), (p, prior) in product(enumerate(strengths), enumerate(orders), priors)
+        ]
+        self.trials |= {trial.candidate: trial for trial in found}
+        return found
+
+    def _longer(self, trial: Trial, count: int) -> Trial:
+        """The same on more documents."""
+        rows, candidate = self.data.mixed[len(trial.right) : count], trial.candidate
+        strengths = [candidate.strength] * 4
+        *_, right = self._leave_one_out(candidate, strengths, [candidate.orders], rows, True)
+        more = right.reshape(len(rows), 4, 2)[:, 0, int(candidate.prior == "fitted")]
+        found = Trial(candidate, np.concatenate([trial.right, more]))
+        self.trials[candidate] = found
+        return found
+
+    # ---- the search ----------------------------------------------------------------------------------------------
+
+    def best(self) -> Trial:
+        """What is chosen."""
+        best = preferred(self.first_look())
+        steps = [*OTHER_WEIGHTINGS, None]
+        for place, weighting in enumerate(steps):
+            self.report((place + 1) / (len(steps) + 1))
+            best = self._better(best, self._strengths(best) if weighting is None else self._weighted(best, weighting))
+        return best
+
+    def first_look(self) -> list[Trial]:
+        """Event models, n-grams, and how much is smoothed; what smooths most comes first."""
+        events: tuple[Event, ...] = ("complement", "multinomial") if len(self.data.labels) > 2 else ("multinomial",)
+        orders: list[Any] = [None] if self.wider is None else [self.wider, None]
+        if len(self.data) < FEW:
+            orders.reverse()
+        starts = [CandidateSettings(event=event, weighting="once-length") for event in events]
+        found = [trial for start in starts for trial in self.judge(start, STRENGTHS, orders, self.rows)]
+        return sorted(found, key=lambda trial: -trial.candidate.strength)
+
+    def _weighted(self, best: Trial, weighting: Weighting) -> list[Trial]:
+        """The same under another weighting. What is clearly worse on some documents is not judged on the others."""
+        binary = weighting == "once" and best.candidate.event == "multinomial"  # a term counts once
+        start = replace(best.candidate, weighting=weighting, event="binary" if binary else best.candidate.event)
+        orders = [best.candidate.orders]
+        few = self.rows[: max(len(self.rows) // MORE, FEWEST // MORE)]
+        found = self.judge(start, STRENGTHS, orders, few)
+        if len(few) == len(self.rows) or all(best.lead(trial) > 1 for trial in found):
+            return found
+        return self.judge(start, STRENGTHS, orders, self.rows)
+
+    def _strengths(self, best: Trial) -> list[Trial]:
+        """Beyond those that were tried."""
+        beyond = {STRENGTHS[0]: STRONGER, STRENGTHS[-1]: WEAKER}.get(best.candidate.strength)
+        return self.judge(best.candidate, beyond, [best.candidate.orders], self.rows) if beyond else []
+
+    def _better(self, best: Trial, others: Iterable[Trial]) -> Trial:
+        """One of the others if it is better for certain, on more documents if need be."""
+        close = [trial for trial in others if trial.lead(best) > 1]
+        if not close:
+            return best
+        other = max(close, key=lambda trial: trial.accuracy)
+        more = min(MORE * len(self.rows), len(self.data))
+        if other.lead(best) <= ERRORS and len(best.right) < more:
+            best, other = self._longer(best, more), self._longer(other, more)
+        return other if other.lead(best) > ERRORS and other.saves(best) > WORTH_IT else best
+
+    # ---- what follows from it ------------------------------------------------------------------------------------
+
+    def scores(self, candidate: CandidateSettings, rows: Rows) -> tuple[Floats, Rows]:
+        """Scores with the prior, by the counts without each document, and how many terms are known."""
+        strengths = [candidate.strength] * 4
+        scores, known, _ = self._leave_one_out(candidate, strengths, [candidate.orders], rows, False)
+        scores = scores.reshape(len(rows), 4, len(self.data.labels))[:, 0]
+        if candidate.prior == "fitted":
+            numbers = np.repeat(self.data.documents[np.newaxis], len(rows), axis=0).astype(np.float64)
+            numbers[np.arange(len(rows)), self.data.truth[rows]] -= 1
+            with np.errstate(divide="ignore"):
+                scores = scores + np.log(numbers)
+        return scores, known
+
+    def offsets(self, candidate: CandidateSettings) -> dict[Label, float]:
+        """What takes the place of the shares of the labels where the prior is uniform."""
+        if candidate.prior != "uniform":
+            return {}
+        shares = self.data.documents / self.data.documents.sum()
+        return dict(zip(self.data.labels, (-np.log(shares)).tolist(), strict=True))
+
+    def calibration(self, candidate: CandidateSettings) -> Discount | None:
+        """Fitted to documents that are judged."""
+        rows = self.rows[: max(CALIBRATED // len(self.data.labels), FEWEST)]
+        return fit_discount(*self._judged(candidate, rows), self.offsets(candidate))
+
+    def _judged(self, candidate: CandidateSettings, rows: Rows) -> tuple[Floats, Rows, Rows]:
+        scores, known = self.scores(candidate, rows)
+        return scores, self.data.truth[rows], known
+
+
+def with_pieces(data: LabeledTexts, analyzer: Analyzer) -> Analyzer:
+    """The analyzer with pieces of words, where they are better for certain on some of the texts."""
+    if len(data.labels) < MANY or analyzer != Analyzer():
+        return analyzer
+    characters = sum(map(len, data.texts)) / max(len(data), 1) if isinstance(data.texts, list) else SHORT + 1.0
+    if characters > SHORT:
+        return analyzer
+    some = data.first(int(SCREENED / max(characters, 1.0)))
+    pieces = replace(analyzer, char_ngrams=PIECE_SIZES)
+    best = {}
+    for each in (analyzer, pieces):
+        search = TextSearch(some, each)
+        best[each] = max(search.first_look(), key=lambda trial: trial.accuracy)
+    return pieces if best[pieces].lead(best[analyzer]) > ERRORS else analyzer
