@@ -60,7 +60,7 @@ CASES = {
     "folder-empty": lambda _: os.mkdir("empty") or "empty",
     "folder-without-labels": lambda _: os.path.dirname(put("loose/one.txt", b"words")),
     "json-not-lines": lambda _: put("a.json", b'[{"label": "ham",\n "text": "one"}]'),
-    "encoding-wide": lambda _: put("a.csv", TABLE.decode().encode("utf-16")),
+    "encoding-wide": lambda _: put("a.csv", TABLE.decode().encode("utf-16-le")),
     "parquet-foreign": lambda _: put("a.parquet", TABLE),
     "parquet-packed": lambda _: put("a.parquet.gz", gzip.compress(b"PAR1" + bytes(100))),
     "parquet-piped": piped_parquet,

@@ -12,6 +12,7 @@ streams      a source opened: bytes and blocks of UTF-8; files that change while
 lines        text from a stream: its lines as they arrive, or all of it
 compression  gzip, Zstandard, bzip2 and xz
 encodings    bytes to text: of tables, of files and of mails
+detection    which encoding a text is in, if none is named
 
 tabular      what all tables have in common; lists and data frames as tables
 text_tables  CSV, TSV and JSON Lines

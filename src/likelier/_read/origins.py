@@ -39,7 +39,7 @@ class ReadOptions:
     label: str | None = None
     labeled: bool = True
     all_columns: bool = False
-    encoding: str = "utf-8"
+    encoding: str | None = None
     delimiter: str | None = None
     quote: str | None = None
     header: bool = True
@@ -85,6 +85,11 @@ class TableOrigin(Origin):
     label: str | None = None
     note: str | None = None
 
+    @property
+    def cautions(self) -> Sequence[str]:
+        """What was found out while reading, so far."""
+        return ()
+
     @abstractmethod
     def open(self, options: ReadOptions) -> Tabular:
         """The table, before anything is read."""
@@ -98,10 +103,11 @@ class TableOrigin(Origin):
             return
         self.choice = choice = self._choose(table, options)
         table.check(choice)
-        notes.extend([*filter(None, [self.note]), *table.notes, *choice.notes])
+        notes.extend([*filter(None, [self.note]), *self.cautions, *table.notes, *choice.notes])
         wanted = table.names if options.all_columns and not table.whole else choice.columns
         try:
             for part in table.read(wanted):
+                notes.extend(caution for caution in self.cautions if caution not in notes)
                 yield self._batch(part, table.unit, options, rejects)
         finally:
             self.close()
@@ -162,6 +168,10 @@ class FileOrigin(TableOrigin):
     @property
     def position(self) -> int:
         return 0 if self._blocks is None else self._blocks.position
+
+    @property
+    def cautions(self) -> Sequence[str]:
+        return () if self._blocks is None else self._blocks.cautions
 
     def close(self) -> None:
         if self._blocks is not None:
@@ -231,8 +241,10 @@ class EntryOrigin(Origin):
             found.append(entry)
             size += len(entry.text)
             if size >= BATCH_BYTES:
+                notes.extend(caution for caution in self._entries.cautions if caution not in notes)
                 yield self._batch(found, options)
                 found, size = [], 0
+        notes.extend(caution for caution in self._entries.cautions if caution not in notes)
         yield self._batch(found, options)
 
     def _batch(self, found: list[TextEntry], options: ReadOptions) -> Batch:

@@ -34,6 +34,7 @@ class Documents(Iterable[Batch]):
     rows        documents read so far
     read_bytes  bytes of the files read so far, as they are on disk
     rejected    rows that could not be used and were skipped
+    reasons     why: code of the error → how many rows, and the message of the first
     doing       what is being done with them after reading, if that takes long
 
     >>> import tempfile
@@ -76,6 +77,10 @@ class Documents(Iterable[Batch]):
     @property
     def rejected(self) -> int:
         return self._rejects.count
+
+    @property
+    def reasons(self) -> dict[str, tuple[int, str]]:
+        return dict(self._rejects.reasons)
 
     @property
     def is_read_once(self) -> bool:
@@ -141,7 +146,7 @@ def read(
     labeled: bool = True,
     all_columns: bool = False,
     kind: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     delimiter: str | None = None,
     quote: str | None = None,
     header: bool = True,
@@ -162,6 +167,7 @@ def read(
     labeled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
     kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
+    encoding: of text files. None: UTF-8, or UTF-16 by its mark, or cp1252 if the text cannot be UTF-8, with a note.
     max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
 

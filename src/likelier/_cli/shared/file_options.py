@@ -71,7 +71,7 @@ _LABEL = option("--label", metavar="COLUMN", help="Column with the labels. Defau
 _TEXT = option("--text", metavar="COLUMN", help="Column with the texts. Default: guessed, if unambiguous.")
 _FORMAT: tuple[Decorator[Any], ...] = (
     option("--kind", metavar="KIND", help=f"File format: {', '.join(GIVEN)}. Default: by file name."),
-    option("--encoding", default="utf-8", metavar="NAME", help="Text encoding, e.g. cp1252. Default: utf-8."),
+    option("--encoding", metavar="NAME", help="Text encoding, e.g. cp1250. Default: UTF-8; else detected."),
     option("--delimiter", metavar="CHARACTER", help="Field delimiter; 'tab' for a tab. Default: detected."),
     option("--quote", metavar="CHARACTER", help="Quote character, '' for none. Default: \"; in TSV: detected."),
     option("--no-header", "header", flag_value=False, default=True, help="No header line; columns are named 1, 2, ..."),
