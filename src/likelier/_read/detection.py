@@ -42,9 +42,8 @@ def is_western(text: bytes, *, before: bytes = b"", final: bool = True) -> bool 
     high = len(decoded) - len(decoded.encode("ascii", "ignore")) - stray
     if not stray:
         return False if high or final else None
-    return (
-        stray > 10 * high and not text.translate(None, _CP1252) and guess_encoding(text + b" ") == WESTERN
-    )  # nothing is cut off
+    fits = stray > 10 * high and not text.translate(None, _CP1252)
+    return fits and guess_encoding(before + text + b" ") == WESTERN
 
 
 def detected(pieces: Iterator[bytes], name: str, cautions: list[str]) -> Iterator[bytes]:
