@@ -18,6 +18,7 @@ tabular      what all tables have in common; lists and data frames as tables
 text_tables  CSV, TSV and JSON Lines
 parquet      Parquet files
 wanted       which columns the user named, or a model has
+decimals     numbers with a decimal comma
 guessing     what a column holds, guessed from its first rows
 choice       which columns of a table are read, and as what
 usable       from columns as they are read to values as they are counted

@@ -141,6 +141,8 @@ def _not_a_number(value: object) -> str:
         return "number-infinite"
     if number is not None and abs(number) > LARGEST_NUMBER:
         return "number-too-large"
+    if number is not None:
+        return "number-expected.point"  # its column has decimal commas
     comma = isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value.strip())
     return "number-expected.comma" if comma else "number-expected"
 

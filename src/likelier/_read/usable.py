@@ -21,6 +21,7 @@ from likelier._documents.spelling import is_single, spelled
 from likelier._documents.values import NO_ROWS, Choices, Numbers, Texts, Values, at_rows
 from likelier._kernel import Column
 from likelier._read.choice import Choice
+from likelier._read.decimals import with_points
 from likelier._read.faults import (
     LARGEST_NUMBER,
     Fault,
@@ -79,7 +80,7 @@ def _values_of(
 ) -> tuple[dict[str, Values], dict[int, Fault]]:
     """The values, and what is wrong with them by row."""
     if choice.schema is not None:
-        values, problems = prepare(choice.schema, columns, length)
+        values, problems = prepare(choice.schema, columns, length, commas=choice.commas)
         return values, {problem.row: unusable_value(problem, place(problem.row)) for problem in reversed(problems)}
     texts: Any = columns[str(choice.text)]
     missing = texts.missing().tolist() if isinstance(texts, Column) else _missing_texts(texts)  # an empty one is there
@@ -137,8 +138,13 @@ def _at(raw: RawValues, row: int) -> object:
 # ---- values as they are counted ----------------------------------------------------------------------------------
 
 
-def prepare(schema: Schema, columns: Columns, length: int) -> tuple[dict[str, Values], list[Problem]]:
-    """The columns of a schema, and what cannot be used of them. Columns that are not there are missing."""
+def prepare(
+    schema: Schema, columns: Columns, length: int, *, commas: Sequence[str] = ()
+) -> tuple[dict[str, Values], list[Problem]]:
+    """The columns of a schema, and what cannot be used of them. Columns that are not there are missing.
+
+    commas: columns with decimal commas.
+    """
     read: dict[str, Values] = {}
     problems: list[Problem] = []
     for name, kind in schema.read.items():
@@ -146,7 +152,8 @@ def prepare(schema: Schema, columns: Columns, length: int) -> tuple[dict[str, Va
         if name not in columns:
             read[name] = absent(kind, length)
             continue
-        read[name], bad = prepared(kind, columns[name], schema.missing)
+        raw = with_points(_listed(_as_column(columns[name])[0]), schema.missing) if name in commas else columns[name]
+        read[name], bad = prepared(kind, raw, schema.missing)
         problems += [Problem(row, name, kind.unusable, _at(columns[name], row)) for row in bad]
     return bound_columns(schema, read), problems
 
