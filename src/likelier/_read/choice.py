@@ -77,7 +77,7 @@ def choose(table: Tabular, asked: Wanted, *, label: str | None, labeled: bool) -
     if schema is not None and labeled and schema.label is None:
         schema = replace(schema, label=label)
     commas = () if schema is None else _with_commas(table, schema)
-    notes += [f"decimal commas: {_columns(commas)} (guessed)"] if commas else []
+    notes += [f"decimal commas: {_columns(commas)} (guessed)"] if commas and not table.loose else []
     notes = [*choice.notes, *notes]
     return replace(choice, label=label if labeled else None, notes=tuple(notes), schema=schema, commas=commas)
 
