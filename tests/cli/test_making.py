@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 import likelier as lk
 from likelier._answer.decisions import LeastCost, Thresholds
@@ -136,6 +137,25 @@ def test_skipped_rows_are_summarized_by_reason_the_most_frequent_first(run, here
     ]
     assert "bad.csv line 3 column" in " ".join(result.stderr.split())
     assert "'label' is empty in bad.csv line 4" in " ".join(result.stderr.split())
+
+
+def test_a_spreadsheet_is_read_by_train_learn_classify_and_evaluate(run, here):
+    with xlsxwriter.Workbook("messages.xlsx") as book:
+        book.add_worksheet("Notes").write(0, 0, "not here")
+        sheet = book.add_worksheet("Data")
+        for number, row in enumerate([["text", "label"], ["my parcel", "delivery"], ["the invoice", "billing"]]):
+            sheet.write_row(number, 0, row)
+    sheet = ["--sheet", "Data"]
+    assert run("train", "messages.xlsx", "-o", "new.likelier", *sheet).exit_code == 0
+    assert run("learn", "new.likelier", "messages.xlsx", *sheet).exit_code == 0
+    assert lk.load("new.likelier").documents == 4
+    assert run("evaluate", "new.likelier", "messages.xlsx", *sheet).exit_code == 0
+    assert (
+        run("classify", "new.likelier", "-i", "messages.xlsx", *sheet, "--format", "label").stdout
+        == "delivery\nbilling\n"
+    )
+    missing = run("train", "messages.xlsx", "-o", "new.likelier", "--sheet", "Dat")
+    assert missing.stderr.endswith("hint: --sheet Data\n")
 
 
 def test_tab_is_a_delimiter_by_its_name(run, here):

@@ -15,7 +15,9 @@ encodings    bytes to text: of tables, of files and of mails
 detection    which encoding a text is in, if none is named
 
 tabular      what all tables have in common; lists and data frames as tables
-text_tables  CSV, TSV and JSON Lines
+text_tables  CSV, TSV and JSON
+json_array   a JSON array as JSON Lines
+spreadsheets .xlsx, .xls and .ods
 parquet      Parquet files
 wanted       which columns the user named, or a model has
 decimals     numbers with a decimal comma

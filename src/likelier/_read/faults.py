@@ -52,13 +52,14 @@ class Problem(NamedTuple):
     value: object
 
 
-def line_of(source: str, line: int, character: int = 0) -> str:
-    """A line of a source in words.
+def line_of(source: str, line: int, character: int = 0, *, unit: str = "line") -> str:
+    """A line of a source in words; in a row there are no characters to count.
 
     >>> line_of("mails.csv", 17, 4), line_of("mails.csv", 17)
     ('mails.csv line 17 column 4', 'mails.csv line 17')
     """
-    return f"{source}{f' line {line}' if line else ''}{f' column {character}' if character else ''}"
+    column = f" column {character}" if character and unit == "line" else ""
+    return f"{source}{f' {unit} {line}' if line else ''}{column}"
 
 
 def missing_label(place: Place, name: str, raw: str) -> Fault:
@@ -101,10 +102,12 @@ def too_long(where: str, limit: int, *, row: bool = False, skip: bool = True) ->
 # ---- rows that are broken ----------------------------------------------------------------------------------------
 
 
-def broken_row(source: str, found: tuple[int, int, str, str, str], *, encoding: str = "cp1252") -> Fault:
+def broken_row(
+    source: str, found: tuple[int, int, str, str, str], *, encoding: str = "cp1252", unit: str = "line"
+) -> Fault:
     """A fault that the kernel found, in words; `encoding` is a guess for bytes that are not UTF-8."""
     line, character, kind, detail, raw = found
-    where = line_of(source, line, character)
+    where = line_of(source, line, character, unit=unit)
     if kind == "record-too-long":
         return Fault(source, line, character, too_long(where, int(detail), row=True), raw)
     limit = _size_in_words(int(detail)) if kind == "quote-unclosed" and detail.isdecimal() else ""

@@ -8,13 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from likelier._base.errors import error
 from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema
-from likelier._kernel import Column
 from likelier._read.choice import Choice, choose, named_like_labels
 from likelier._read.entries import Entries, TextEntry
 from likelier._read.faults import MAX_DOCUMENT, Place
@@ -22,10 +18,11 @@ from likelier._read.formats import TABLES
 from likelier._read.parquet import Parquet
 from likelier._read.rejects import Rejects
 from likelier._read.sources import find
-from likelier._read.streams import DataSource, TextBlocks, size_of
+from likelier._read.spreadsheets import LARGEST_BOOK, Spreadsheet
+from likelier._read.streams import DataSource, Pieces, TextBlocks, joined, size_of
 from likelier._read.tabular import TableRows, Tabular, listed, open_frame
-from likelier._read.text_tables import DelimitedFile, Dialect, JsonLines, json_object
-from likelier._read.usable import RowsOf, prepare, rows_of_columns, usable
+from likelier._read.text_tables import DelimitedFile, Dialect, JsonArray, JsonLines
+from likelier._read.usable import prepare, rows_of_columns, usable
 from likelier._read.wanted import Wanted
 
 BATCH_BYTES = 16 << 20  # smaller ones are counted more slowly: sums of each are added to the table
@@ -43,6 +40,7 @@ class ReadOptions:
     delimiter: str | None = None
     quote: str | None = None
     header: bool = True
+    sheet: str | None = None
     max_document: int = MAX_DOCUMENT
 
     def settled(self, choice: Choice | None) -> ReadOptions:
@@ -125,7 +123,7 @@ class TableOrigin(Origin):
         assert self.choice is not None
         rows_of, name, numbers = None, self.name, part.numbers  # so that the place of a row does not hold its columns
         if options.all_columns:
-            rows_of = rows_of_columns(part.columns) if part.raw is None else _rows_of_json(part.raw)
+            rows_of = part.rows_of or rows_of_columns(part.columns)
         return usable(
             part.columns,
             self.choice,
@@ -135,13 +133,6 @@ class TableOrigin(Origin):
             label=self.label if options.labeled else None,
             rows_of=rows_of,
         )
-
-
-def _rows_of_json(raw: Column) -> RowsOf:
-    def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
-        return [json_object(str(line)) for line in raw.keep(rows).to_list()]
-
-    return rows_of
 
 
 class FrameOrigin(TableOrigin):
@@ -163,7 +154,7 @@ class FileOrigin(TableOrigin):
         self.source, self.name, self.once = source, source.name_shown, source.once
         self.label, self.note = source.label, source.note
         self.total = None if source.once else size_of(source.path)
-        self._blocks: TextBlocks | None = None
+        self._blocks: Pieces | None = None
 
     @property
     def position(self) -> int:
@@ -171,7 +162,7 @@ class FileOrigin(TableOrigin):
 
     @property
     def cautions(self) -> Sequence[str]:
-        return () if self._blocks is None else self._blocks.cautions
+        return self._blocks.cautions if isinstance(self._blocks, TextBlocks) else ()
 
     def close(self) -> None:
         if self._blocks is not None:
@@ -182,8 +173,13 @@ class FileOrigin(TableOrigin):
 
     def blocks(self, options: ReadOptions) -> TextBlocks:
         """The bytes of a text file as UTF-8, to be read from now on."""
-        self._blocks = TextBlocks(self.source, encoding=options.encoding)
-        return self._blocks
+        self._blocks = blocks = TextBlocks(self.source, encoding=options.encoding)
+        return blocks
+
+    def content(self, limit: int) -> bytes:
+        """All bytes of the file, or one more than the limit."""
+        self._blocks = Pieces(self.source)
+        return joined(self._blocks, limit)
 
     def sizes(self, options: ReadOptions) -> dict[str, int]:
         """How large rows may be, and after how many bytes they are given."""
@@ -196,8 +192,13 @@ def _delimited(file: FileOrigin, options: ReadOptions, *, usual: str) -> Tabular
     return DelimitedFile(file.name, blocks, dialect, usual=usual, **file.sizes(options))
 
 
-def _json_lines(file: FileOrigin, options: ReadOptions) -> Tabular:
-    return JsonLines(file.name, file.blocks(options), whole=options.all_columns, **file.sizes(options))
+def _json(file: FileOrigin, options: ReadOptions, *, reader: type[JsonLines]) -> Tabular:
+    return reader(file.name, file.blocks(options), whole=options.all_columns, **file.sizes(options))
+
+
+def _spreadsheet(file: FileOrigin, options: ReadOptions) -> Tabular:
+    how: dict[str, Any] = {"sheet": options.sheet, "header": options.header, "whole": options.all_columns}
+    return Spreadsheet(file.name, file.content(LARGEST_BOOK), limit=options.max_document, **how)
 
 
 def _parquet(file: FileOrigin, options: ReadOptions) -> Tabular:
@@ -207,7 +208,9 @@ def _parquet(file: FileOrigin, options: ReadOptions) -> Tabular:
 READERS: dict[str, Callable[[FileOrigin, ReadOptions], Tabular]] = {  # by the kinds in `formats.TABLES`
     "csv": partial(_delimited, usual=","),
     "tsv": partial(_delimited, usual="\t"),
-    "jsonl": _json_lines,
+    "jsonl": partial(_json, reader=JsonLines),
+    "json": partial(_json, reader=JsonArray),
+    "spreadsheet": _spreadsheet,
     "parquet": _parquet,
 }
 

@@ -150,6 +150,7 @@ def read(
     delimiter: str | None = None,
     quote: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
     max_document: int | str = MAX_DOCUMENT,
     on_error: str = "stop",
     rejects: PathLike | None = None,
@@ -166,7 +167,8 @@ def read(
     missing_values: how a missing value is written, in columns that are not text; an empty one is always missing.
     labeled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
-    kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
+    sheet: of a spreadsheet. Default: the first one.
+    kind: csv, tsv, json, jsonl, spreadsheet, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
     encoding: of text files. None: UTF-8, or UTF-16 by its mark, or cp1252 if the text cannot be UTF-8, with a note.
     max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
@@ -195,6 +197,7 @@ def read(
         delimiter=delimiter,
         quote=quote,
         header=header,
+        sheet=sheet,
         max_document=checked_limit(max_document),
     )
     skipped = Rejects(on_error, rejects)

@@ -59,7 +59,8 @@ def _state(file: int) -> int:
 class DataSource:
     """A file, a folder or a pipe.
 
-    kind         csv, tsv, jsonl, parquet; mbox, maildir, mail, txt, html; for folders also mails, texts
+    kind         a table: csv, tsv, jsonl, json, spreadsheet, parquet; documents: mbox, maildir, mail, txt, html;
+                 for folders also mails, texts
     compression  gzip, zstd, bz2, xz or None; "detect": look when it is opened
     label        the label of all its documents, if its name or its folder gives one
     note         what was guessed about it

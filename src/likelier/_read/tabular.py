@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from likelier._read.choice import Choice
 
 RawValues = Column | list[Any]  # of one column, as they are read
+RowsOf = Callable[[NDArray[np.uint32]], list[dict[str, Any]]]  # by their places
 SAMPLE_ROWS = 1000
 LONGEST_NAME = 60  # characters; what is longer at the head of a column is a text and no name
 MOST_NAMES = 20  # that are listed
@@ -35,7 +36,7 @@ class TableRows(NamedTuple):
     columns: Mapping[str, RawValues]
     numbers: Sequence[int] | NDArray[np.uint64]
     faults: Sequence[Fault] = ()
-    raw: Column | None = None  # JSON Lines: the whole row
+    rows_of: RowsOf | None = None  # whole rows as they are in the source, if that is asked for
 
 
 class Tabular(ABC):

@@ -1,4 +1,4 @@
-"""CSV, TSV and JSON Lines: blocks of bytes in, columns out, with the line of every row and everything that is wrong.
+"""CSV, TSV and JSON: blocks of bytes in, columns out, with the line of every row and everything that is wrong.
 
 The kernel reads the blocks; here the dialect is settled. Quotes are special in CSV; in TSV they are ordinary
 characters, as its definition says, unless the first line begins with one.
@@ -15,13 +15,15 @@ from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError, LikelierError, error
-from likelier._kernel import CsvReader, JsonReader, Rows, csv_record
+from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
 from likelier._read.encodings import guess_encoding
 from likelier._read.faults import Fault, broken_row
-from likelier._read.tabular import SAMPLE_ROWS, TableRows, Tabular, holding_lists
+from likelier._read.json_array import ArrayLines
+from likelier._read.tabular import SAMPLE_ROWS, RowsOf, TableRows, Tabular, holding_lists
 
 SAMPLE_BYTES = 1 << 18
 LONG = 1 << 20  # bytes that may be looked at again with every block
@@ -81,7 +83,7 @@ class TextTable(Tabular):
         undecodable = any(kind == "utf8" for _, _, kind, _, _ in rows.faults)
         guess = guess_encoding(block) if undecodable else "utf-8"
         encoding = "cp1252" if guess == "utf-8" else guess
-        return [broken_row(self.source, found, encoding=encoding) for found in rows.faults]
+        return [broken_row(self.source, found, encoding=encoding, unit=self.unit) for found in rows.faults]
 
     def _empty(self) -> LikelierError:
         return error("file-empty", source=self.source)
@@ -176,8 +178,24 @@ class JsonLines(TextTable):
     def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
         reader = JsonReader(wanted=list(wanted), raw=self.whole, limit=self._limit)
         for rows, faults in self._rows(reader):
-            raw = rows.columns[-1] if self.whole else None
-            yield TableRows(dict(zip(wanted, rows.columns, strict=False)), rows.lines, faults, raw)
+            rows_of = _rows_of(rows.columns[-1]) if self.whole else None
+            yield TableRows(dict(zip(wanted, rows.columns, strict=False)), rows.lines, faults, rows_of)
+
+
+def _rows_of(raw: Column) -> RowsOf:
+    def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
+        return [json_object(str(line)) for line in raw.keep(rows).to_list()]
+
+    return rows_of
+
+
+class JsonArray(JsonLines):
+    """A file with a JSON array of objects; rows are numbered from 1."""
+
+    unit = "row"
+
+    def __init__(self, source: str, blocks: Iterable[bytes], *, limit: int, **more: Any) -> None:
+        super().__init__(source, ArrayLines(source, blocks, limit), limit=limit, **more)
 
 
 def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -32,12 +32,11 @@ from likelier._read.faults import (
     unusable_value,
 )
 from likelier._read.rejects import Rejects
-from likelier._read.tabular import RawValues
+from likelier._read.tabular import RawValues, RowsOf
 from likelier._text.texts import checked_texts, surrogate_error
 
 Columns = Mapping[str, RawValues]
 PlaceOf = Callable[[int], Place]  # by row
-RowsOf = Callable[[NDArray[np.uint32]], list[dict[str, Any]]]
 _SHOWN = 1000  # characters of a row that cannot be used
 
 
