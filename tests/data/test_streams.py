@@ -172,7 +172,7 @@ def test_without_a_name_the_encoding_is_detected(tmp_path, encoding, size):
     blocks = blocks_of(written(tmp_path, GERMAN.encode(encoding)), size=size)
     assert b"".join(blocks).decode() == GERMAN
     said = {"cp1252": ["Caution"], "utf-16": ["str"], "utf-32": ["str"]}.get(encoding, [])
-    assert [type(each).__name__ for each in blocks.cautions] == said
+    assert [type(each).__name__ for each in blocks.found.cautions] == said
 
 
 @pytest.mark.parametrize("size", range(6, 20))

@@ -46,17 +46,35 @@ def is_western(text: bytes, *, before: bytes = b"", final: bool = True) -> bool 
     return fits and guess_encoding(before + text + b" ") == WESTERN
 
 
-def detected(pieces: Iterator[bytes], name: str, cautions: list[str]) -> Iterator[bytes]:
-    """The text as UTF-8 without a byte order mark; what it is read as, if not UTF-8, goes to `cautions`."""
+class Found:
+    """What was found out about the encoding of a text, as far as it was read.
+
+    cautions  what it is read as, if not UTF-8
+    marked    whether a spreadsheet needs a byte order mark to read a copy in UTF-8, as it has one or is not UTF-8
+    """
+
+    def __init__(self, *, marked: bool = False) -> None:
+        self.cautions: list[str] = []
+        self.marked = marked
+
+    def western(self, name: str) -> None:
+        self.marked = True
+        self.cautions.append(read_as_western(name))
+
+
+def detected(pieces: Iterator[bytes], name: str, found: Found) -> Iterator[bytes]:
+    """The text as UTF-8 without a byte order mark."""
     head = _head(pieces)
     wide = marked_wide(head)
     if wide is not None:
-        cautions.append(f"encoding of {name}: {wide}, by its byte order mark")
+        found.marked = True
+        found.cautions.append(f"encoding of {name}: {wide}, by its byte order mark")
         yield from to_utf8(chain([head], pieces), wide, name)
         return
     refuse_wide(head, name)
     position, before, held = Position(), b"", b""
     if head.startswith(codecs.BOM_UTF8):
+        found.marked = True
         yield head.removeprefix(codecs.BOM_UTF8)
         yield from pieces
         return
@@ -64,7 +82,7 @@ def detected(pieces: Iterator[bytes], name: str, cautions: list[str]) -> Iterato
         text, held = held + piece, b""
         western = False if text.isascii() else is_western(text, before=before, final=False)
         if western:
-            cautions.append(read_as_western(name))
+            found.western(name)
             yield from to_utf8(chain([text], pieces), WESTERN, name, position)
             return
         if western is None:
@@ -77,7 +95,7 @@ def detected(pieces: Iterator[bytes], name: str, cautions: list[str]) -> Iterato
         before = text
     else:
         if held and is_western(held, before=before):
-            cautions.append(read_as_western(name))
+            found.western(name)
             held = held.decode(WESTERN).encode()
         yield held
     yield from pieces
@@ -92,9 +110,10 @@ def _head(pieces: Iterator[bytes]) -> bytes:
     return head
 
 
-def unmarked(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
+def unmarked(pieces: Iterator[bytes], name: str, found: Found) -> Iterator[bytes]:
     """Text that the user named as UTF-8, without a byte order mark; UTF-16 is refused at once."""
     head = _head(pieces)
     refuse_wide(head, name)
+    found.marked = head.startswith(codecs.BOM_UTF8)
     yield head.removeprefix(codecs.BOM_UTF8)
     yield from pieces

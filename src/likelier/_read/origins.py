@@ -20,7 +20,7 @@ from likelier._read.rejects import Rejects
 from likelier._read.sources import find
 from likelier._read.spreadsheets import LARGEST_BOOK, Spreadsheet
 from likelier._read.streams import DataSource, Pieces, TextBlocks, joined, size_of
-from likelier._read.tabular import TableRows, Tabular, listed, open_frame
+from likelier._read.tabular import Layout, TableRows, Tabular, listed, open_frame
 from likelier._read.text_tables import DelimitedFile, Dialect, JsonArray, JsonLines
 from likelier._read.usable import prepare, rows_of_columns, usable
 from likelier._read.wanted import Wanted
@@ -57,6 +57,7 @@ class Origin(ABC):
     total: int | None = None  # bytes
     once: bool = False
     choice: Choice | None = None  # of columns
+    layout: Layout | None = None  # of a file with a table, when it was opened
 
     @property
     def position(self) -> int:
@@ -99,6 +100,7 @@ class TableOrigin(Origin):
         table = self.open(options)
         if table.is_empty:
             return
+        self.layout = table.layout
         self.choice = choice = self._choose(table, options)
         table.check(choice)
         notes.extend([*filter(None, [self.note]), *self.cautions, *table.notes, *choice.notes])
@@ -162,7 +164,7 @@ class FileOrigin(TableOrigin):
 
     @property
     def cautions(self) -> Sequence[str]:
-        return self._blocks.cautions if isinstance(self._blocks, TextBlocks) else ()
+        return self._blocks.found.cautions if isinstance(self._blocks, TextBlocks) else ()
 
     def close(self) -> None:
         if self._blocks is not None:
@@ -189,7 +191,9 @@ class FileOrigin(TableOrigin):
 
 def _delimited(file: FileOrigin, options: ReadOptions, *, usual: str) -> Tabular:
     blocks, dialect = file.blocks(options), Dialect(options.delimiter, options.quote, options.header)
-    return DelimitedFile(file.name, blocks, dialect, usual=usual, **file.sizes(options))
+    table = DelimitedFile(file.name, blocks, dialect, usual=usual, **file.sizes(options))
+    table.layout = table.layout._replace(marked=blocks.found.marked)
+    return table
 
 
 def _json(file: FileOrigin, options: ReadOptions, *, reader: type[JsonLines]) -> Tabular:

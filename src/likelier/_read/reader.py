@@ -19,7 +19,7 @@ from likelier._read.faults import MAX_DOCUMENT, checked_limit
 from likelier._read.origins import FrameOrigin, Origin, ReadOptions, file_origins
 from likelier._read.rejects import Rejects
 from likelier._read.sources import PathLike, checked_source
-from likelier._read.tabular import is_frame
+from likelier._read.tabular import Layout, is_frame
 from likelier._read.wanted import Names, Others, label_name, wanted
 
 Item = TypeVar("Item")
@@ -81,6 +81,11 @@ class Documents(Iterable[Batch]):
     @property
     def reasons(self) -> dict[str, tuple[int, str]]:
         return dict(self._rejects.reasons)
+
+    @property
+    def layout(self) -> Layout | None:
+        """How the first file is written that was opened and is CSV, TSV or JSON."""
+        return next((origin.layout for origin in self._origins if origin.layout is not None), None)
 
     @property
     def is_read_once(self) -> bool:

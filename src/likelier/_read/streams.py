@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from likelier._base.errors import LikelierError, error
 from likelier._read.compression import HEAD_BYTES, compression_of, decompressed
-from likelier._read.detection import detected, unmarked
+from likelier._read.detection import Found, detected, unmarked
 from likelier._read.encodings import checked_encoding, to_utf8
 
 BLOCK_BYTES = 1 << 20  # what is read fits into a processor's own cache, where it is looked at three or four times
@@ -237,14 +237,14 @@ class TextBlocks(Pieces):
     """
 
     def __init__(self, source: DataSource, *, encoding: str | None = None, size: int | None = None) -> None:
-        """encoding: None to detect it; then `cautions` has what it is, if not UTF-8."""
+        """encoding: None to detect it; then `found` has what it is, if not UTF-8."""
         codec, name = None if encoding is None else checked_encoding(encoding), source.name_shown
-        self.cautions: list[str] = []
+        self.found = Found(marked=codec not in (None, "utf-8"))
         super().__init__(source, size)
         if codec is None:
-            text = detected(self._pieces, name, self.cautions)
+            text = detected(self._pieces, name, self.found)
         else:
-            text = unmarked(self._pieces, name) if codec == "utf-8" else to_utf8(self._pieces, codec, name)
+            text = unmarked(self._pieces, name, self.found) if codec == "utf-8" else to_utf8(self._pieces, codec, name)
         self._pieces = filter(None, text)
 
 

@@ -30,6 +30,25 @@ LONGEST_NAME = 60  # characters; what is longer at the head of a column is a tex
 MOST_NAMES = 20  # that are listed
 
 
+class Layout(NamedTuple):
+    """How a file is written, so that a file with answers can be written in the same way.
+
+    kind       csv, tsv, jsonl or json
+    delimiter  between fields
+    quote      character, "" for none
+    all_quoted whether every field is in quotes
+    line_end   a line feed, or a carriage return before it
+    marked     whether it has a byte order mark, or a copy in UTF-8 needs one because it is not UTF-8
+    """
+
+    kind: str
+    delimiter: str = ","
+    quote: str = '"'
+    all_quoted: bool = False
+    line_end: str = "\n"
+    marked: bool = False
+
+
 class TableRows(NamedTuple):
     """Some rows of a table: the columns by name, and the number of the line or row at which each one begins."""
 
@@ -51,6 +70,7 @@ class Tabular(ABC):
     unit        what the numbers of rows count
     notes       what was guessed
     whole       whether rows come as they are in the source, too
+    layout      how the file is written
     """
 
     source: str
@@ -62,6 +82,7 @@ class Tabular(ABC):
     unit = "row"
     notes: Sequence[str] = ()
     whole = False
+    layout: Layout | None = None
     is_empty = False
 
     @abstractmethod

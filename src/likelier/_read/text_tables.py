@@ -23,7 +23,7 @@ from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
 from likelier._read.encodings import guess_encoding
 from likelier._read.faults import Fault, broken_row
 from likelier._read.json_array import ArrayLines
-from likelier._read.tabular import SAMPLE_ROWS, RowsOf, TableRows, Tabular, holding_lists
+from likelier._read.tabular import SAMPLE_ROWS, Layout, RowsOf, TableRows, Tabular, holding_lists
 
 SAMPLE_BYTES = 1 << 18
 LONG = 1 << 20  # bytes that may be looked at again with every block
@@ -92,6 +92,8 @@ class TextTable(Tabular):
 class DelimitedFile(TextTable):
     """A CSV or TSV file."""
 
+    layout: Layout
+
     def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, usual: str, **sizes: int) -> None:
         """usual: the delimiter, unless it is given or the first record has another."""
         super().__init__(source, blocks, **sizes)
@@ -100,6 +102,8 @@ class DelimitedFile(TextTable):
         self._quote = ord(quote) if quote else None
         self._delimiter = ord(dialect.delimiter or self._guess_delimiter(usual))
         fields, used, line = self._record(self._delimiter)
+        kind, beginning = "tsv" if usual == "\t" else "csv", self._first[: used + SAMPLE_BYTES]
+        self.layout = layout_of(kind, beginning, chr(self._delimiter), quote)
         self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
         self._line = line if dialect.header else 1
         self._first = self._first[used:] if dialect.header else self._first
@@ -152,10 +156,26 @@ class DelimitedFile(TextTable):
         )
 
 
+def layout_of(kind: str, beginning: bytes, delimiter: str, quote: str) -> Layout:
+    r"""How the first lines of a file are written; all is quoted if its first two records are.
+
+    >>> layout_of("csv", b'"a";"b"\r\n"1";"2"\r\n', ";", '"')
+    Layout(kind='csv', delimiter=';', quote='"', all_quoted=True, line_end='\r\n', marked=False)
+    """
+    end = beginning.find(b"\n")
+    line_end = "\r\n" if beginning[max(end - 1, 0) : end] == b"\r" else "\n"
+    mark = re.escape(quote)
+    field = f"{mark}(?:[^{mark}]|{mark}{mark})*+{mark}" if quote else "(?!)"
+    record = rf"{field}(?:{re.escape(delimiter)}{field})*+\r?(?:\n|\Z)"
+    quoted = re.match(rf"{record}(?:{record}|\Z)".encode(), beginning)
+    return Layout(kind, delimiter, quote, quoted is not None, line_end)
+
+
 class JsonLines(TextTable):
     """A file with one JSON object a line; whole: keep each row as it is, too."""
 
     grows = True
+    layout = Layout("jsonl")
 
     def __init__(self, source: str, blocks: Iterable[bytes], *, whole: bool = False, **sizes: int) -> None:
         super().__init__(source, blocks, **sizes)
@@ -193,6 +213,7 @@ class JsonArray(JsonLines):
     """A file with a JSON array of objects; rows are numbered from 1."""
 
     unit = "row"
+    layout = Layout("json")
 
     def __init__(self, source: str, blocks: Iterable[bytes], *, limit: int, **more: Any) -> None:
         super().__init__(source, ArrayLines(source, blocks, limit), limit=limit, **more)
