@@ -70,7 +70,7 @@ def _color(file: TextIO, screen: Screen) -> bool:
 
 
 class Printed:
-    """Something that prints verdicts as they come."""
+    """Something that prints verdicts, part by part."""
 
     def close(self) -> None:
         """There is nothing to finish."""

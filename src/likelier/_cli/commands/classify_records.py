@@ -103,7 +103,7 @@ class Records(ABC):
         return [list(row) for row in zip(verdicts.labels, probability, unknown, verdicts.reasons, strict=True)]
 
     def number(self, value: float) -> Any:
-        """A number with so many decimals."""
+        """A number, rounded to `digits` decimals."""
         return round(value, self.how.digits)
 
 
