@@ -29,6 +29,7 @@ entries      documents that are files or mails
 mail         the text of a mail
 html_text    the text of a page
 
+sheet_rows   the row that a spreadsheet shows for a line of CSV
 faults       rows, values and documents that cannot be used, and the limit on their length
 rejects      what is done with them: stop, or skip and write them to a file
 """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from likelier._base.checks import whole_number
@@ -20,6 +21,9 @@ LARGEST_NUMBER = 1e150  # the square of what is larger leaves the range of float
 _UNITS = {"GB": 1 << 30, "MB": 1 << 20, "KB": 1 << 10}
 _SIZE = re.compile(rf"([0-9]{{1,15}})\s*({'|'.join(_UNITS)})?", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+|[+-]?\d{1,3}([,.' ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?")
+
+
+RowOf = Callable[[int], int | None]  # the row of a spreadsheet, by line
 
 
 class Fault(NamedTuple):
@@ -60,6 +64,16 @@ def line_of(source: str, line: int, character: int = 0, *, unit: str = "line") -
     """
     column = f" column {character}" if character and unit == "line" else ""
     return f"{source}{f' {unit} {line}' if line else ''}{column}"
+
+
+def with_row(fault: Fault, row_of: RowOf) -> Fault:
+    """The fault with the row that a spreadsheet shows, where that is not the number of the line."""
+    row = row_of(fault.line)
+    if row is not None and row != fault.line:
+        place = re.compile(rf"{re.escape(f'{fault.source} line {fault.line}')}(?: column \d+)?")
+        shown = f" (row {row} in a spreadsheet)"
+        fault.error.message = place.sub(lambda found: found[0] + shown, fault.error.message, count=1)
+    return fault
 
 
 def missing_label(place: Place, name: str, raw: str) -> Fault:

@@ -13,10 +13,11 @@ from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema
 from likelier._read.choice import Choice, choose, named_like_labels
 from likelier._read.entries import Entries, TextEntry
-from likelier._read.faults import MAX_DOCUMENT, Place
+from likelier._read.faults import MAX_DOCUMENT, Place, RowOf
 from likelier._read.formats import TABLES
 from likelier._read.parquet import Parquet
 from likelier._read.rejects import Rejects
+from likelier._read.sheet_rows import SheetRows
 from likelier._read.sources import find
 from likelier._read.spreadsheets import LARGEST_BOOK, Spreadsheet
 from likelier._read.streams import DataSource, Pieces, TextBlocks, joined, size_of
@@ -93,6 +94,10 @@ class TableOrigin(Origin):
     def open(self, options: ReadOptions) -> Tabular:
         """The table, before anything is read."""
 
+    def row_of(self, options: ReadOptions) -> RowOf | None:
+        """The row of a spreadsheet by line, where the two may differ."""
+        return None
+
     def close(self) -> None:
         """Stop reading; the rest is not needed."""
 
@@ -105,10 +110,11 @@ class TableOrigin(Origin):
         table.check(choice)
         notes.extend([*filter(None, [self.note]), *self.cautions, *table.notes, *choice.notes])
         wanted = table.names if options.all_columns and not table.whole else choice.columns
+        row_of = self.row_of(options)
         try:
             for part in table.read(wanted):
                 notes.extend(caution for caution in self.cautions if caution not in notes)
-                yield self._batch(part, table.unit, options, rejects)
+                yield self._batch(part, table.unit, options, rejects, row_of)
         finally:
             self.close()
 
@@ -121,7 +127,7 @@ class TableOrigin(Origin):
             asked = replace(asked, ignore=tuple(name for name in labels if name is not None))
         return choose(table, asked, label=None, labeled=False)
 
-    def _batch(self, part: TableRows, unit: str, options: ReadOptions, rejects: Rejects) -> Batch:
+    def _batch(self, part: TableRows, unit: str, options: ReadOptions, rejects: Rejects, row_of: RowOf | None) -> Batch:
         assert self.choice is not None
         rows_of, name, numbers = None, self.name, part.numbers  # so that the place of a row does not hold its columns
         if options.all_columns:
@@ -134,6 +140,7 @@ class TableOrigin(Origin):
             faults=part.faults,
             label=self.label if options.labeled else None,
             rows_of=rows_of,
+            row_of=row_of,
         )
 
 
@@ -177,6 +184,11 @@ class FileOrigin(TableOrigin):
         """The bytes of a text file as UTF-8, to be read from now on."""
         self._blocks = blocks = TextBlocks(self.source, encoding=options.encoding)
         return blocks
+
+    def row_of(self, options: ReadOptions) -> RowOf | None:
+        if self.once or self.layout is None or self.layout.kind not in ("csv", "tsv") or not self.layout.quote:
+            return None
+        return SheetRows(lambda: TextBlocks(self.source, encoding=options.encoding), self.layout).row_of
 
     def content(self, limit: int) -> bytes:
         """All bytes of the file, or one more than the limit."""

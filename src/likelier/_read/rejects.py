@@ -11,7 +11,7 @@ from typing import Any, Literal, TextIO
 
 from likelier._base.checks import check_one_of
 from likelier._base.errors import LikelierError, error
-from likelier._read.faults import Fault
+from likelier._read.faults import Fault, RowOf, with_row
 
 HEADER = ("file", "line", "column", "code", "message", "row")
 _HEADING = ",".join(HEADER).encode()
@@ -55,9 +55,10 @@ class Rejects:
         self.end(keep=False)
         self.reasons.clear()
 
-    def take(self, faults: Iterable[Fault]) -> None:
+    def take(self, faults: Iterable[Fault], row_of: RowOf | None = None) -> None:
         """Raise the first one, or count and write them all."""
-        for source, line, character, failure, raw in sorted(faults, key=lambda fault: fault.line):
+        for fault in sorted(faults, key=lambda fault: fault.line):
+            source, line, character, failure, raw = fault if row_of is None else with_row(fault, row_of)
             if not self.skip:
                 raise failure
             count, first = self.reasons.get(failure.code, (0, failure.message))

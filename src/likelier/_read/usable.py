@@ -27,6 +27,7 @@ from likelier._read.faults import (
     Fault,
     Place,
     Problem,
+    RowOf,
     missing_label,
     missing_text,
     unusable_value,
@@ -50,18 +51,20 @@ def usable(
     label: str | None = None,
     rows_of: RowsOf | None = None,
     length: int | None = None,
+    row_of: RowOf | None = None,
 ) -> Batch:
     """The documents that can be used; the others, and rows that were broken before, go to `rejects`.
 
     label: one for all documents, in place of a column.
     rows_of: the whole rows of some documents.
     length: how many documents there are, where there may be no column at all.
+    row_of: the row of a spreadsheet by line, for messages.
     """
     length = len(next(iter(columns.values()))) if length is None else length
     labels = None if choice.label is None or label is not None else columns[choice.label]
     values, found = _values_of(columns, choice, place, length)
     found = _unlabeled(labels, columns, choice, place) | found
-    rejects.take([*faults, *_with_rows(found, columns, choice, rejects)])
+    rejects.take([*faults, *_with_rows(found, columns, choice, rejects)], row_of)
     left = np.ones(length, dtype=bool)
     left[list(found)] = False
     rows = np.flatnonzero(left).astype(np.uint32)
