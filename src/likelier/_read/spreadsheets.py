@@ -12,7 +12,6 @@ from difflib import get_close_matches
 from io import BytesIO
 from itertools import chain, islice
 from typing import Any
-from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +70,8 @@ class Spreadsheet(Tabular):
         return ((number, cells) for number, cells in enumerate(rows, 1) if any(cell != "" for cell in cells))
 
     def _check_size(self, content: bytes) -> None:
+        from zipfile import BadZipFile, ZipFile
+
         size = len(content)
         try:
             with ZipFile(BytesIO(content)) as book:
