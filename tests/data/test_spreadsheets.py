@@ -117,11 +117,30 @@ def test_empty_rows_above_the_header_are_skipped(tmp_path):
         lk.train(path)
 
 
+def test_a_title_above_the_table_is_left_out_with_a_note(tmp_path):
+    path = sheet(tmp_path / "a.xlsx", [["Export of Monday"], [], ["text", "label"], ["one", "a"], ["two", ""]])
+    documents = lk.read(path, on_error="skip")
+    assert lk.train(documents).documents == 1
+    assert documents.notes[0] == f"names of the columns: row 3 of {path} (guessed)"
+    assert documents.reasons["row-label-missing"][1].endswith("row 5")
+
+
+def test_a_sheet_with_one_column_has_its_name_in_the_first_row(tmp_path):
+    assert [row["text"] for row in rows_of(sheet(tmp_path / "a.xlsx", [["text"], ["one"], ["two"]]))] == ["one", "two"]
+
+
+def test_an_empty_workbook_is_refused(tmp_path):
+    with pytest.raises(lk.FileError, match=r"sheet 'Sheet1' of .*a\.xlsx is empty\nhint: choose the file"):
+        lk.train(sheet(tmp_path / "a.xlsx", []))
+
+
 def test_the_first_sheet_is_read_with_a_note_or_the_one_that_is_named(tmp_path):
     path = sheet(tmp_path / "a.xlsx", [["text", "label"], ["one", "a"]], "Data", before="Empty")
     documents = lk.read(path, sheet="Data")
     assert (lk.train(documents).documents, documents.notes[0]) == (1, "text column: 'text' (guessed)")
-    with pytest.raises(lk.FileError, match=r"sheet 'Empty' of .* is empty; the file has 'Data'"):
+    with pytest.raises(
+        lk.FileError, match=r"sheet 'Empty' of .* is empty; there are also 'Data'\nhint: .* sheet='Data'"
+    ):
         lk.train(path)
     with pytest.raises(lk.FileError, match="has the sheets 'Empty', 'Data', got 'Dta'\nhint: sheet='Data'"):
         lk.train(lk.read(path, sheet="Dta"))

@@ -23,11 +23,12 @@ from likelier._read.tabular import SAMPLE_ROWS, RowsOf, TableRows, Tabular, list
 
 LARGEST_BOOK = 1 << 30  # bytes, unpacked
 ROWS = 8192  # in one batch
+MOST_TITLES = 10  # rows above the table
 Row = tuple[int, list[Any]]  # its number, and its cells
 
 
 class Spreadsheet(Tabular):
-    """One sheet of a workbook; its first row that is not empty has the names of the columns.
+    """One sheet of a workbook; its first row with more than one cell has the names of the columns.
 
     sheet: its name. None: the first one.
     limit: bytes of a row, in the columns that are read.
@@ -38,16 +39,22 @@ class Spreadsheet(Tabular):
         self, source: str, content: bytes, *, sheet: str | None, header: bool, limit: int, whole: bool
     ) -> None:
         self.source, self.whole, self._limit = source, whole, limit
+        self.notes: list[str] = []
         self._cells = self._sheet(content, sheet)
-        first = next(self._cells, None)
-        if first is None:
-            raise error("sheet-empty", source=source, sheet=self._name, others=listed(self._others) or "no other")
-        number, cells = first
-        self.names = [cell_text(cell).strip() for cell in cells]
-        if not header:
-            self.names = [str(place) for place in range(1, len(cells) + 1)]
-            self._cells = chain([(number, cells)], self._cells)
-        self._first = list(islice(self._cells, SAMPLE_ROWS))
+        rows = list(islice(self._cells, SAMPLE_ROWS))
+        if not rows:
+            raise self._empty()
+        self.names = [str(place) for place in range(1, len(rows[0][1]) + 1)]
+        if header:
+            rows = rows[_titles(rows) :]
+            number, cells = rows.pop(0)
+            self.names = [cell_text(cell).strip() for cell in cells]
+            self.notes += [f"names of the columns: row {number} of {source} (guessed)"] if number > 1 else []
+        self._first = rows
+
+    def _empty(self) -> LikelierError:
+        case, others = "sheet-empty.others" if self._others else "sheet-empty", self._others
+        return error(case, source=self.source, sheet=self._name, others=listed(others), first=others[:1] and others[0])
 
     def _sheet(self, content: bytes, asked: str | None) -> Iterator[Row]:
         """The rows of the sheet that are not empty."""
@@ -66,7 +73,7 @@ class Spreadsheet(Tabular):
         except Exception as failure:  # a damaged file raises anything
             raise error("spreadsheet-unreadable", source=self.source, reason=str(failure)[:200]) from None
         if asked is None and self._others:
-            self.notes = [f"sheet of {self.source}: {self._name!r}, the first of {len(sheets)}"]
+            self.notes += [f"sheet of {self.source}: {self._name!r}, the first of {len(sheets)}"]
         return ((number, cells) for number, cells in enumerate(rows, 1) if any(cell != "" for cell in cells))
 
     def _check_size(self, content: bytes) -> None:
@@ -117,6 +124,12 @@ class Spreadsheet(Tabular):
             return [dict(zip(names, map(cell_value, cells[row]), strict=True)) for row in rows.tolist()]
 
         return rows_of
+
+
+def _titles(rows: Sequence[Row]) -> int:
+    """How many rows precede the one with the names: those with a single cell, such as a title, if others have more."""
+    few = rows[:MOST_TITLES]
+    return next((place for place, (_, cells) in enumerate(few) if sum(cell != "" for cell in cells) > 1), 0)
 
 
 def calamine_module(source: str) -> Any:
