@@ -27,16 +27,31 @@ def rows(text: str, delimiter: str = "\t") -> list[dict[str, str]]:
 # ---- classify ----------------------------------------------------------------------------------------------------
 
 
-def test_without_a_terminal_the_answer_is_tab_separated_with_all_digits(output):
+def test_without_a_terminal_the_answer_is_tab_separated_with_six_decimals(output):
     verdict = lk.load("shop.likelier").classify(PARCEL)
     (row,) = rows(output("classify", "shop.likelier", PARCEL))
     assert row == {
         "label": "delivery",
-        "probability": repr(verdict.probability),
+        "probability": repr(round(verdict.probability, 6)),
         "unknown_share": "0.0",
         "reason": "",
         "text": PARCEL,
     }
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_digits_gives_as_many_decimals(output, form):
+    verdict = lk.load("shop.likelier").classify(PARCEL)
+    shown = output("classify", "shop.likelier", PARCEL, "--format", form, "--digits", "2")
+    found = json.loads(shown) if form == "json" else rows(shown, ",")[0]
+    assert float(found["probability"]) == round(verdict.probability, 2)
+    exact = json.loads(output("classify", "shop.likelier", PARCEL, "--format", "json", "--digits", "17"))
+    assert exact["probability"] == verdict.probability
+
+
+def test_small_probabilities_have_no_exponent_in_csv(output):
+    found = output("classify", "shop.likelier", PARCEL * 4, "--format", "csv", "--probabilities", "--digits", "12")
+    assert "e-" not in found.splitlines()[1].partition("Where")[0]
 
 
 def test_every_line_of_standard_input_has_its_row_also_an_empty_one(output):

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 import likelier as lk
 from likelier._answer.decisions import LeastCost, Thresholds
@@ -114,6 +115,49 @@ def test_reading_options_arrive(run, here):
     assert lk.load("new.likelier") == lk.train([("b;ü", "a"), ("d", "c")])
 
 
+def test_a_western_file_loses_no_row_and_the_encoding_is_a_warning(run, here):
+    Path("export.csv").write_bytes(("label;text\r\n" + "a;Größe fällig\r\nb;Paket\r\n" * 150).encode("cp1252"))
+    result = run("train", "export.csv", "-o", "new.likelier", "--view", "textbook", "--on-error", "skip", "--quiet")
+    assert result.stderr == (
+        "warning: export.csv is not UTF-8; likelier reads it as cp1252."
+        " If that is wrong, name the encoding, such as --encoding cp1250\n"
+    )
+    assert (lk.load("new.likelier").documents, lk.load("new.likelier").counts.vocabulary) == (
+        300,
+        ["fällig", "größe", "paket"],
+    )
+
+
+def test_skipped_rows_are_summarized_by_reason_the_most_frequent_first(run, here):
+    Path("bad.csv").write_text("label,text\na,hello\nb,c,d\n,world\nc\n")
+    result = run("train", "bad.csv", "-o", "new.likelier", "--on-error", "skip", "--quiet")
+    assert [line.split(":")[0] for line in result.stderr.splitlines() if "like this" in line] == [
+        "  2 like this",
+        "  1 like this",
+    ]
+    assert "bad.csv line 3 column" in " ".join(result.stderr.split())
+    assert "'label' is empty in bad.csv line 4" in " ".join(result.stderr.split())
+
+
+def test_a_spreadsheet_is_read_by_train_learn_classify_and_evaluate(run, here):
+    with xlsxwriter.Workbook("messages.xlsx") as book:
+        book.add_worksheet("Notes").write(0, 0, "not here")
+        sheet = book.add_worksheet("Data")
+        for number, row in enumerate([["text", "label"], ["my parcel", "delivery"], ["the invoice", "billing"]]):
+            sheet.write_row(number, 0, row)
+    sheet = ["--sheet", "Data"]
+    assert run("train", "messages.xlsx", "-o", "new.likelier", *sheet).exit_code == 0
+    assert run("learn", "new.likelier", "messages.xlsx", *sheet).exit_code == 0
+    assert lk.load("new.likelier").documents == 4
+    assert run("evaluate", "new.likelier", "messages.xlsx", *sheet).exit_code == 0
+    assert (
+        run("classify", "new.likelier", "-i", "messages.xlsx", *sheet, "--format", "label").stdout
+        == "delivery\nbilling\n"
+    )
+    missing = run("train", "messages.xlsx", "-o", "new.likelier", "--sheet", "Dat")
+    assert missing.stderr.endswith("hint: --sheet Data\n")
+
+
 def test_tab_is_a_delimiter_by_its_name(run, here):
     Path("odd.csv").write_text("label\ttext\na\tb\n")
     assert run("train", "odd.csv", "-o", "new.likelier", "--delimiter", "tab").exit_code == 0
@@ -123,7 +167,10 @@ def test_broken_rows_are_skipped_counted_and_written_down(run, here):
     Path("bad.csv").write_text("label,text\na,hello\nb\nc,world\n")
     options = ["--on-error", "skip", "--rejects", "rejects.csv", "--quiet"]
     result = run("train", "bad.csv", "-o", "new.likelier", *options)
-    assert result.stderr == "warning: skipped 1 malformed row; see rejects.csv\n"
+    warning, *reasons = result.stderr.splitlines()
+    assert warning == "warning: skipped 1 malformed row; see rejects.csv"
+    assert " ".join(" ".join(reasons).split()).startswith("1 like this: every row must have as many fields")
+    assert reasons[-1].endswith("in bad.csv line 3 column 2")
     assert Path("rejects.csv").read_text().splitlines()[1].startswith("bad.csv,3,")
     assert lk.load("new.likelier").documents == 2
 

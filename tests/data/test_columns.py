@@ -41,7 +41,7 @@ def guess(values, name="x"):
         (["yes", "no", "maybe"], "categorical"),
         (["yes", "true"], "categorical"),
         (["1", "2", "three"], "categorical"),
-        (["3,5", "4,5"], "categorical"),
+        (["3,5", "4,5", "6"], "numeric"),
         (["red", "light blue", "red"], "categorical"),
         (["where is my parcel", "the lamp is dark"], "text"),
         (["", None, "?", "NA", "N/A", "nan", "null"], "empty"),

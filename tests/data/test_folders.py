@@ -147,10 +147,15 @@ def test_a_text_in_another_encoding_is_a_fault_with_line_column_and_a_guess(tmp_
     assert "encoding='cp1252'" in fault.error.hint
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
-def test_a_text_in_utf_16_is_a_fault_that_names_it(tmp_path, encoding):
-    fault = fault_of(put(tmp_path / "1.txt", "plain words".encode(encoding)))
-    assert f"encoding='{encoding}'" in fault.error.hint
+def test_a_text_in_utf_16_without_a_mark_is_a_fault_that_names_it(tmp_path):
+    fault = fault_of(put(tmp_path / "1.txt", "plain words".encode("utf-16-le")))
+    assert "encoding='utf-16-le'" in fault.error.hint
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "cp1252"])
+def test_the_encoding_of_a_text_is_detected(tmp_path, encoding):
+    (entry,) = read(put(tmp_path / "1.txt", "Schöne Grüße".encode(encoding)))
+    assert (entry.text, entry.fault) == ("Schöne Grüße", None)
 
 
 def test_zero_bytes_are_a_fault(tmp_path):

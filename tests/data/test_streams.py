@@ -146,10 +146,52 @@ def test_half_a_character_in_utf_7_is_told(tmp_path):
         read(written(tmp_path, b"a,b\n+2AA-"), encoding="utf-7")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_utf_16_that_is_read_as_utf_8_is_refused_with_its_name(tmp_path, encoding):
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_that_is_read_as_utf_8_is_refused_with_its_name(tmp_path, encoding):
     with pytest.raises(InputError, match=f"encoding='{encoding}'"):
         read(written(tmp_path, "label,text\nham,words\n".encode(encoding)))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_utf_16_is_refused_where_utf_8_is_named(tmp_path, encoding):
+    with pytest.raises(InputError, match=f"encoding='{encoding}'"):
+        read(written(tmp_path, "label,text\nham,words\n".encode(encoding)), encoding="utf-8")
+
+
+GERMAN = "label,text\n" + "ham,plain words\n" * 20 + "ham,Schöne Grüße\nspam,Größe\n"
+
+
+def blocks_of(path: str, **settings) -> TextBlocks:
+    (source,) = find(path)
+    return TextBlocks(source, **settings)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
+@pytest.mark.parametrize("size", [12, 1 << 20])
+def test_without_a_name_the_encoding_is_detected(tmp_path, encoding, size):
+    blocks = blocks_of(written(tmp_path, GERMAN.encode(encoding)), size=size)
+    assert b"".join(blocks).decode() == GERMAN
+    said = {"cp1252": ["Caution"], "utf-16": ["str"], "utf-32": ["str"]}.get(encoding, [])
+    assert [type(each).__name__ for each in blocks.found.cautions] == said
+
+
+@pytest.mark.parametrize("size", range(6, 20))
+@pytest.mark.parametrize("text", ["caf\né", "many a café", "label,text\nham,déjà vu"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_character_that_is_cut_by_a_block_is_detected_too(tmp_path, text, encoding, size):
+    text = f"plain {text}"
+    assert read(written(tmp_path, text.encode(encoding)), size=size).decode() == text
+
+
+def test_a_broken_byte_does_not_make_a_file_western(tmp_path):
+    broken = "Schöne Grüße, größer".encode() + b" \xe9"
+    assert read(written(tmp_path, broken)) == broken
+
+
+def test_an_undefined_byte_of_a_western_file_has_its_line(tmp_path):
+    content = b"a\n" * 30 + b"caf\xe9\n" * 9 + b"\x81"
+    with pytest.raises(InputError, match="line 40 column 1: byte 0x81 is not valid in cp1252"):
+        read(written(tmp_path, content), size=16)
 
 
 def test_an_unknown_encoding_is_refused_with_close_names(tmp_path):

@@ -12,11 +12,15 @@ streams      a source opened: bytes and blocks of UTF-8; files that change while
 lines        text from a stream: its lines as they arrive, or all of it
 compression  gzip, Zstandard, bzip2 and xz
 encodings    bytes to text: of tables, of files and of mails
+detection    which encoding a text is in, if none is named
 
 tabular      what all tables have in common; lists and data frames as tables
-text_tables  CSV, TSV and JSON Lines
+text_tables  CSV, TSV and JSON
+json_array   a JSON array as JSON Lines
+spreadsheets .xlsx, .xls and .ods
 parquet      Parquet files
 wanted       which columns the user named, or a model has
+decimals     numbers with a decimal comma
 guessing     what a column holds, guessed from its first rows
 choice       which columns of a table are read, and as what
 usable       from columns as they are read to values as they are counted
@@ -25,6 +29,7 @@ entries      documents that are files or mails
 mail         the text of a mail
 html_text    the text of a page
 
+sheet_rows   the row that a spreadsheet shows for a line of CSV
 faults       rows, values and documents that cannot be used, and the limit on their length
 rejects      what is done with them: stop, or skip and write them to a file
 """

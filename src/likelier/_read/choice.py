@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from likelier._base.errors import LikelierError, error
 from likelier._documents.kinds import Kind
 from likelier._documents.schema import Schema
+from likelier._read.decimals import has_decimal_commas, is_unclear
 from likelier._read.guessing import (
     EMPTY,
     TEXT_NAMES,
@@ -22,6 +23,7 @@ from likelier._read.guessing import (
     guess_kind,
     guess_note,
     looks_like_text,
+    readable,
     reasons,
 )
 from likelier._read.tabular import LONGEST_NAME, Tabular, listed
@@ -45,6 +47,7 @@ class Choice:
     notes: tuple[str, ...] = ()
     schema: Schema | None = None
     absent: tuple[str, ...] = ()  # columns of the schema that the table does not have
+    commas: tuple[str, ...] = ()  # numeric columns with decimal commas
 
     @property
     def columns(self) -> list[str]:
@@ -73,7 +76,18 @@ def choose(table: Tabular, asked: Wanted, *, label: str | None, labeled: bool) -
     schema = choice.schema
     if schema is not None and labeled and schema.label is None:
         schema = replace(schema, label=label)
-    return replace(choice, label=label if labeled else None, notes=(*choice.notes, *notes), schema=schema)
+    commas = () if schema is None else _with_commas(table, schema)
+    notes += [f"decimal commas: {_columns(commas)} (guessed)"] if commas and not table.loose else []
+    notes = [*choice.notes, *notes]
+    return replace(choice, label=label if labeled else None, notes=tuple(notes), schema=schema, commas=commas)
+
+
+def _with_commas(table: Tabular, schema: Schema) -> tuple[str, ...]:
+    """The numeric columns with decimal commas."""
+    there = set(table.names)
+    numeric = [name for name, kind in schema.read.items() if kind.holds == "number" and name in there]
+    sample = table.sample() if numeric else {}
+    return tuple(name for name in numeric if has_decimal_commas(sample[name]))
 
 
 def _check_names(table: Tabular, asked: Wanted, known: Sequence[str], label: str | None) -> None:
@@ -158,7 +172,8 @@ def _guessed(table: Tabular, asked: Wanted, label: str | None) -> Choice:
         # The only column beside the label: single words, all different or not, are texts then.
         if len(others) == 1 and others[0] not in table.unreadable:
             is_binary = [kind.name for kind in columns.values()] == ["binary"]
-            if not is_binary and not all_numbers(sample[others[0]]):
+            there = [text for text in sample[others[0]] if text]
+            if not is_binary and not all_numbers(readable(there)) and not is_unclear(there):
                 return _text(others[0])
     if not columns:
         raise _nothing_usable(table.source, guesses)

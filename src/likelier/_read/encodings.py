@@ -86,6 +86,11 @@ def wide_of(head: bytes) -> str | None:
     return None
 
 
+def marked_wide(head: bytes) -> str | None:
+    """UTF-16 or UTF-32, by its mark."""
+    return next((name for mark, name in _MARKS if head.startswith(mark) and name != "utf-8"), None)
+
+
 def guess_encoding(block: bytes) -> str:
     """The encoding that bytes may be in: a guess for a hint, by marks, zero bytes and the share of high bytes.
 
@@ -131,10 +136,10 @@ class Position:
         self.character = len(text) - end if end >= 0 else self.character + len(text)
 
 
-def to_utf8(pieces: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:
+def to_utf8(pieces: Iterator[bytes], encoding: str, name: str, position: Position | None = None) -> Iterator[bytes]:
     """The same text as UTF-8; a byte that does not decode is an InputError with its line and column."""
     decoder = codecs.getincrementaldecoder(encoding)()
-    position = Position()
+    position = position or Position()
     begun = False
     for piece in pieces:
         state = decoder.getstate()

@@ -17,7 +17,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from likelier._base.errors import error
-from likelier._read.encodings import Position, checked_encoding, guess_encoding, wide_of
+from likelier._read.detection import WESTERN, is_western, read_as_western
+from likelier._read.encodings import Position, checked_encoding, guess_encoding, marked_wide, wide_of
 from likelier._read.faults import MAX_DOCUMENT, Fault, line_of, too_long
 from likelier._read.folders import files_below, maildir_files
 from likelier._read.formats import TABLES, foreign_of, is_mail, kind_by_name
@@ -47,17 +48,20 @@ class TextEntry(NamedTuple):
 class Entries:
     """The documents of a folder, a mailbox or a single file, one after the other.
 
-    encoding         of plain texts; for mails, of those parts that name none and are not UTF-8
+    encoding         of plain texts; for mails, of those parts that name none and are not UTF-8; None to detect it
     limit            bytes that a document may have; of a longer one no more is read
+    cautions         which encoding was detected, if not UTF-8
     position, total  bytes of the files, as they are on disk; total is None for a pipe
     """
 
-    def __init__(self, source: DataSource, *, encoding: str = "utf-8", limit: int = MAX_DOCUMENT) -> None:
+    def __init__(self, source: DataSource, *, encoding: str | None = None, limit: int = MAX_DOCUMENT) -> None:
         self.position = 0
         self._files = 0  # opened so far
         self.total = None if source.once else _size(source)
         self._source, self._limit = source, limit
-        self._codec = checked_encoding(encoding)
+        self._detect = encoding is None
+        self._codec = checked_encoding("utf-8" if encoding is None else encoding)
+        self.cautions: list[str] = []
 
     def __iter__(self) -> Iterator[TextEntry]:
         source = self._source
@@ -118,13 +122,23 @@ class Entries:
         if line or (kind == "mail" and not (b"\0" in raw and not is_mail(raw[:10_000]))):
             return TextEntry(text_of(raw, fallback="cp1252" if self._codec == "utf-8" else self._codec), label, where)
         try:
-            text = raw.decode(self._codec).removeprefix("\ufeff")
+            text = self._decoded(raw, name).removeprefix("\ufeff")
         except UnicodeError as reason:
             fault = _binary(raw, name) if foreign_of(raw[:512]) else _undecodable(raw, name, self._codec, reason)
             return TextEntry("", label, name, fault)
         if "\0" in text:
             return TextEntry("", label, name, _binary(raw, name))
         return TextEntry(to_text(text) if kind == "html" else text, label, name)
+
+    def _decoded(self, raw: bytes, name: str) -> str:
+        codec = self._codec
+        if self._detect and not raw.isascii() and not foreign_of(raw[:512]):
+            codec = marked_wide(raw) or (WESTERN if is_western(raw) else codec)
+        text = raw.decode(codec)
+        if codec == WESTERN != self._codec and not self.cautions:
+            others = "" if self._source.path == self._source.name_shown == name else ", and others like it,"
+            self.cautions.append(read_as_western(name, others))
+        return text
 
 
 def _size(source: DataSource) -> int:

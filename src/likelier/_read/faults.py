@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from likelier._base.checks import whole_number
@@ -20,6 +21,9 @@ LARGEST_NUMBER = 1e150  # the square of what is larger leaves the range of float
 _UNITS = {"GB": 1 << 30, "MB": 1 << 20, "KB": 1 << 10}
 _SIZE = re.compile(rf"([0-9]{{1,15}})\s*({'|'.join(_UNITS)})?", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+|[+-]?\d{1,3}([,.' ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?")
+
+
+RowOf = Callable[[int], int | None]  # the row of a spreadsheet, by line
 
 
 class Fault(NamedTuple):
@@ -52,13 +56,24 @@ class Problem(NamedTuple):
     value: object
 
 
-def line_of(source: str, line: int, character: int = 0) -> str:
-    """A line of a source in words.
+def line_of(source: str, line: int, character: int = 0, *, unit: str = "line") -> str:
+    """A line of a source in words; in a row there are no characters to count.
 
     >>> line_of("mails.csv", 17, 4), line_of("mails.csv", 17)
     ('mails.csv line 17 column 4', 'mails.csv line 17')
     """
-    return f"{source}{f' line {line}' if line else ''}{f' column {character}' if character else ''}"
+    column = f" column {character}" if character and unit == "line" else ""
+    return f"{source}{f' {unit} {line}' if line else ''}{column}"
+
+
+def with_row(fault: Fault, row_of: RowOf) -> Fault:
+    """The fault with the row that a spreadsheet shows, where that is not the number of the line."""
+    row = row_of(fault.line)
+    if row is not None and row != fault.line:
+        place = re.compile(rf"{re.escape(f'{fault.source} line {fault.line}')}(?: column \d+)?")
+        shown = f" (row {row} in a spreadsheet)"
+        fault.error.message = place.sub(lambda found: found[0] + shown, fault.error.message, count=1)
+    return fault
 
 
 def missing_label(place: Place, name: str, raw: str) -> Fault:
@@ -101,10 +116,12 @@ def too_long(where: str, limit: int, *, row: bool = False, skip: bool = True) ->
 # ---- rows that are broken ----------------------------------------------------------------------------------------
 
 
-def broken_row(source: str, found: tuple[int, int, str, str, str], *, encoding: str = "cp1252") -> Fault:
+def broken_row(
+    source: str, found: tuple[int, int, str, str, str], *, encoding: str = "cp1252", unit: str = "line"
+) -> Fault:
     """A fault that the kernel found, in words; `encoding` is a guess for bytes that are not UTF-8."""
     line, character, kind, detail, raw = found
-    where = line_of(source, line, character)
+    where = line_of(source, line, character, unit=unit)
     if kind == "record-too-long":
         return Fault(source, line, character, too_long(where, int(detail), row=True), raw)
     limit = _size_in_words(int(detail)) if kind == "quote-unclosed" and detail.isdecimal() else ""
@@ -141,6 +158,8 @@ def _not_a_number(value: object) -> str:
         return "number-infinite"
     if number is not None and abs(number) > LARGEST_NUMBER:
         return "number-too-large"
+    if number is not None:
+        return "number-expected.point"  # its column has decimal commas
     comma = isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value.strip())
     return "number-expected.comma" if comma else "number-expected"
 

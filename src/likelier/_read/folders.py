@@ -55,9 +55,12 @@ def folder_sources(path: str, asked: Asked) -> list[DataSource]:
 
 
 def entries_of(path: str) -> list[os.DirEntry[str]]:
-    """What is in a folder, in order, without hidden names."""
+    """What is in a folder, in order, without hidden names and the locks of open spreadsheets."""
     try:
-        return sorted((entry for entry in os.scandir(path) if entry.name[0] != "."), key=lambda entry: entry.name)
+        return sorted(
+            (entry for entry in os.scandir(path) if not entry.name.startswith((".", "~$"))),
+            key=lambda entry: entry.name,
+        )
     except OSError as error:
         raise cannot_read(path, error) from None
 

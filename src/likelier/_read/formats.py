@@ -1,7 +1,7 @@
 """What a file is: its kind and compression, by its name and by its first bytes. Where the two differ, the bytes count.
 
-Kinds of tables: csv, tsv, jsonl, parquet. Kinds of documents: mbox, maildir, mail, txt, html; and two of folders:
-"mails" and "texts" say how the files are read whose names tell nothing.
+Kinds of tables: csv, tsv, jsonl, json (an array), spreadsheet, parquet. Kinds of documents: mbox, maildir, mail, txt,
+html; and two of folders: "mails" and "texts" say how the files are read whose names tell nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ from typing import NamedTuple
 from likelier._base.errors import error
 from likelier._read.compression import HEAD_BYTES, compression_of, decompressed_head
 from likelier._read.encodings import wide_of
+from likelier._read.json_array import is_array
+from likelier._read.spreadsheets import is_workbook
 
-TABLES = ("csv", "tsv", "jsonl", "parquet")
+TABLES = ("csv", "tsv", "jsonl", "json", "spreadsheet", "parquet")
 GIVEN = (*TABLES, "mbox", "maildir", "mail", "txt", "html", "labels")
-_SAME = {"eml": "mail", "mails": "mail", "text": "txt", "json": "jsonl", "ndjson": "jsonl"}
+_SAME = {"eml": "mail", "mails": "mail", "text": "txt", "ndjson": "jsonl"}
+_SAME |= dict.fromkeys(["xlsx", "xls", "ods", "excel"], "spreadsheet")
 _NAMED = {  # kind → endings of names
     "csv": ".csv",
     "tsv": ".tsv .tab",
     "jsonl": ".jsonl .ndjson .json",
+    "spreadsheet": ".xlsx .xls .xlsm .xlsb .ods",
     "parquet": ".parquet .pq",
     "mbox": ".mbox",
     "mail": ".eml",
@@ -39,6 +43,8 @@ _HEADERS = frozenset(
 )
 HEADER_LINE = rb"([!-9;-~]*+)[ \t]*+:|[ \t]|>?From "  # or one that goes on with the header before it
 _HEADER_LINE = re.compile(HEADER_LINE)
+_ARRAY = re.compile(rb"\s*+\[\s*+\{\s*+\"")
+_BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # .xlsx and .ods; .xls
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 
@@ -100,12 +106,16 @@ def look(name: str, head: bytes, *, kind: str | None = None) -> Look:
         raise error("file-damaged.name", name=name)
     inner = decompressed_head(head)
     foreign = (None if kind else _FOREIGN_NAMES.get(ending)) or foreign_of(inner)
+    if is_workbook(inner) or (foreign is _OFFICE and (kind or _ENDINGS.get(ending)) == "spreadsheet"):
+        foreign = None
     if foreign is not None:
         raise error("file-foreign", name=name, what=foreign.what, hint=foreign.hint)
     if compression and compression_of(inner):
         raise error("file-packed-twice", name=name)
     found, note = (kind, None) if kind else _kind(name, _ENDINGS.get(ending), inner)
     _check(found, name, inner, compression)
+    if found in ("json", "jsonl"):
+        found = "json" if is_array(as_text(inner)) else "jsonl"
     return Look(found, compression, note)
 
 
@@ -113,7 +123,11 @@ def _kind(name: str, named: str | None, head: bytes) -> tuple[str, str | None]:
     seen = sniff(head)
     if named is None:
         return seen, f"{name} is read as {seen} (guessed by its content)"
-    lies = (seen == "parquet" and named != "parquet") or (named in ("csv", "tsv") and seen == "jsonl")
+    lies = (
+        (seen in ("parquet", "spreadsheet") and named != seen)
+        or (named in ("csv", "tsv") and seen == "jsonl")
+        or (named == "spreadsheet" and seen in ("csv", "tsv"))  # many a web page exports a table as .xls
+    )
     return (seen, f"{name} is read as {seen}, which it is in spite of its name") if lies else (named, None)
 
 
@@ -125,18 +139,19 @@ def _check(kind: str, name: str, head: bytes, compression: str | None) -> None:
         raise error("parquet-foreign", name=name, head=head[:4])
     if kind == "mbox" and head.strip() and not head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n").startswith(b"From "):
         raise error("mbox-foreign", name=name, got=head[:20])
-    if kind == "jsonl":
+    if kind == "spreadsheet" and not head.startswith(_BOOKS):
+        raise error("spreadsheet-foreign", name=name, head=head[:20])
+    if kind in ("json", "jsonl"):
         _check_json(name, head, compression)
 
 
 def _check_json(name: str, head: bytes, compression: str | None) -> None:
     first = as_text(head).lstrip("\ufeff \t\r\n")
     opening = first.partition("\n")[0].strip()
-    if not (first.startswith("[") or (opening in ("{", '{"data": [') and "\n" in first)):
+    if not (opening in ("{", '{"data": [') and "\n" in first):
         return
     unpack = {"gzip": "gzip -dc", "zstd": "zstd -dc", "bz2": "bzip2 -dc", "xz": "xz -dc", None: "cat"}[compression]
-    case = "json-not-lines.array" if first.startswith("[") else "json-not-lines"
-    raise error(case, name=name, unpack=unpack, stem=stem(name))
+    raise error("json-not-lines", name=name, unpack=unpack, stem=stem(name))
 
 
 def as_text(head: bytes) -> str:
@@ -149,6 +164,8 @@ def sniff(head: bytes) -> str:
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if text.startswith(b"PAR1"):
         return "parquet"
+    if is_workbook(head):
+        return "spreadsheet"
     if text.startswith(b"From ") and is_mail(text):
         return "mbox"
     if _is_json_line(text):
@@ -157,6 +174,8 @@ def sniff(head: bytes) -> str:
 
 
 def _is_json_line(head: bytes) -> bool:
+    if _ARRAY.match(head):
+        return True
     line = head.lstrip().partition(b"\n")[0]
     if not line.startswith(b"{"):
         return False
@@ -202,21 +221,22 @@ class Foreign(NamedTuple):
     hint: str
 
 
-_SPREADSHEET = Foreign("a spreadsheet", "open it and save it as CSV (UTF-8)")
+_SPREADSHEET = Foreign("a spreadsheet of Numbers", "export it as .xlsx or CSV")
 _ARCHIVE = Foreign("an archive", "unpack it, then give the files or the folder in it")
 _PAPER = Foreign("a formatted document", "save it as plain text (.txt)")
 _OUTLOOK = Foreign("an Outlook file", "export the mails as .eml files or as one .mbox file")
 _ARROW = Foreign("an Arrow file", "write it as Parquet, or read it in Python and pass the table to likelier")
 _DATABASE = Foreign("a database", "export the table as CSV or Parquet")
 _OFFICE = Foreign(
-    "an Office file or a ZIP archive", "save a spreadsheet as CSV (UTF-8), a text as .txt; unpack an archive"
+    "an Office file or a ZIP archive",
+    "save a text as .txt; unpack an archive; the name of a spreadsheet ends with .xlsx, .xls or .ods",
 )
 _MODEL = Foreign("a model of likelier", "`likelier inspect` shows a model, `likelier merge` joins several")
 _IMAGE = Foreign("an image", "likelier reads text; leave images out")
 _PYTHON = Foreign("a pickled Python object", "write it as CSV or Parquet; a pickle can run code, so it is never opened")
 
 _NAMES = {
-    ".xlsx .xls .xlsm .xlsb .ods .numbers": _SPREADSHEET,
+    ".numbers": _SPREADSHEET,
     ".zip .tar .tgz .tbz2 .txz .7z .rar": _ARCHIVE,
     ".pdf .doc .docx .odt .rtf .ppt .pptx": _PAPER,
     ".msg .pst .ost": _OUTLOOK,

@@ -1,12 +1,13 @@
 """What a column holds, guessed from its values in the first rows.
 
-numeric      all are numbers, or nearly all; other values are reported when they are read
+numeric      all are numbers, or nearly all, also with decimal commas; other values are reported when they are read
 binary       exactly 0 and 1, or a yes and a no
 text         several words on average, or a usual name for texts
 categorical  everything else
 
 Left out is what says nothing about the next document: a column without values, identifiers (integers that rise
-from row to row, or words that are nearly all different), dates, and what is not a single value.
+from row to row, or words that are nearly all different), dates, and what is not a single value. So are numbers whose
+commas may separate decimals or thousands.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from itertools import pairwise
 
 from likelier._documents.kinds import KINDS, Binary, Categorical, Kind, Numeric, Text
 from likelier._documents.spelling import truth
+from likelier._read.decimals import has_decimal_commas, is_unclear, with_points
 
 TEXT_NAMES = ("text", "message", "body", "content", "document", "review", "sentence", "comment", "tweet", "sms", "mail")
 IDENTIFIER_NAMES = ("id", "_id", "uuid", "guid", "index", "rowid", "unnamed: 0")
@@ -48,9 +50,17 @@ def guess_kind(name: str, values: Sequence[str | None], missing: Sequence[str]) 
         return EMPTY
     if not name.strip():
         return "without a name"
+    if is_unclear(there):
+        return f"{next(text for text in there if ',' in text)!r} may have decimals or thousands"
+    there = readable(there)
     if all_numbers(there):
         return _of_numbers(name, [float(text) for text in there])
     return Numeric() if _mostly_numbers(there) else _of_words(name, there)
+
+
+def readable(values: Sequence[str]) -> list[str]:
+    """Values with decimal points where the column has decimal commas, else unchanged."""
+    return [text or "" for text in with_points(values)] if has_decimal_commas(values) else list(values)
 
 
 def _of_numbers(name: str, numbers: list[float]) -> Guess:

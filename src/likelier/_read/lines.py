@@ -14,7 +14,7 @@ from likelier._read.faults import LARGEST, MAX_DOCUMENT, checked_limit, too_long
 PIECE = 1 << 20  # bytes to read at once, if available
 
 
-def whole_text(stream: Any, encoding: str, max_document: str) -> str:
+def whole_text(stream: Any, encoding: str | None, max_document: str) -> str:
     """All of the stream as one text."""
     limit = checked_limit(max_document)
     pieces, size = [], 0
@@ -27,14 +27,16 @@ def whole_text(stream: Any, encoding: str, max_document: str) -> str:
     return "\n".join(line for part in lines for line in part)
 
 
-def arriving_lines(stream: Any, encoding: str = "utf-8", longest: int | str | None = None) -> Iterator[list[str]]:
+def arriving_lines(stream: Any, encoding: str | None = None, longest: int | str | None = None) -> Iterator[list[str]]:
     """The complete lines available, again and again; it waits only if there are none.
 
     So in a pipe every line is answered at once, while a million lines are still taken in large parts.
+    encoding: None for UTF-8.
     longest: maximum length of a line, in bytes of UTF-8. Default: that of a document.
     """
     limit = checked_limit(longest or MAX_DOCUMENT)
-    decoder = codecs.getincrementaldecoder(checked_encoding(encoding))()
+    encoding = checked_encoding("utf-8" if encoding is None else encoding)
+    decoder = codecs.getincrementaldecoder(encoding)()
     begun: list[str] = []  # pieces of an incomplete line
     seen = size = 0  # complete lines, and bytes of the incomplete one
     while piece := stream.read1(PIECE):

@@ -8,24 +8,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from likelier._base.errors import error
 from likelier._documents.batch import Batch
 from likelier._documents.schema import Schema
-from likelier._kernel import Column
 from likelier._read.choice import Choice, choose, named_like_labels
 from likelier._read.entries import Entries, TextEntry
-from likelier._read.faults import MAX_DOCUMENT, Place
+from likelier._read.faults import MAX_DOCUMENT, Place, RowOf
 from likelier._read.formats import TABLES
 from likelier._read.parquet import Parquet
 from likelier._read.rejects import Rejects
+from likelier._read.sheet_rows import SheetRows
 from likelier._read.sources import find
-from likelier._read.streams import DataSource, TextBlocks, size_of
-from likelier._read.tabular import TableRows, Tabular, listed, open_frame
-from likelier._read.text_tables import DelimitedFile, Dialect, JsonLines, json_object
-from likelier._read.usable import RowsOf, prepare, rows_of_columns, usable
+from likelier._read.spreadsheets import LARGEST_BOOK, Spreadsheet
+from likelier._read.streams import DataSource, Pieces, TextBlocks, joined, size_of
+from likelier._read.tabular import Layout, TableRows, Tabular, listed, open_frame
+from likelier._read.text_tables import DelimitedFile, Dialect, JsonArray, JsonLines
+from likelier._read.usable import prepare, rows_of_columns, usable
 from likelier._read.wanted import Wanted
 
 BATCH_BYTES = 16 << 20  # smaller ones are counted more slowly: sums of each are added to the table
@@ -39,10 +37,11 @@ class ReadOptions:
     label: str | None = None
     labeled: bool = True
     all_columns: bool = False
-    encoding: str = "utf-8"
+    encoding: str | None = None
     delimiter: str | None = None
     quote: str | None = None
     header: bool = True
+    sheet: str | None = None
     max_document: int = MAX_DOCUMENT
 
     def settled(self, choice: Choice | None) -> ReadOptions:
@@ -59,6 +58,7 @@ class Origin(ABC):
     total: int | None = None  # bytes
     once: bool = False
     choice: Choice | None = None  # of columns
+    layout: Layout | None = None  # of a file with a table, when it was opened
 
     @property
     def position(self) -> int:
@@ -85,9 +85,18 @@ class TableOrigin(Origin):
     label: str | None = None
     note: str | None = None
 
+    @property
+    def cautions(self) -> Sequence[str]:
+        """What was found out while reading, so far."""
+        return ()
+
     @abstractmethod
     def open(self, options: ReadOptions) -> Tabular:
         """The table, before anything is read."""
+
+    def row_of(self, options: ReadOptions) -> RowOf | None:
+        """The row of a spreadsheet by line, where the two may differ."""
+        return None
 
     def close(self) -> None:
         """Stop reading; the rest is not needed."""
@@ -96,13 +105,16 @@ class TableOrigin(Origin):
         table = self.open(options)
         if table.is_empty:
             return
+        self.layout = table.layout
         self.choice = choice = self._choose(table, options)
         table.check(choice)
-        notes.extend([*filter(None, [self.note]), *table.notes, *choice.notes])
+        notes.extend([*filter(None, [self.note]), *self.cautions, *table.notes, *choice.notes])
         wanted = table.names if options.all_columns and not table.whole else choice.columns
+        row_of = self.row_of(options)
         try:
             for part in table.read(wanted):
-                yield self._batch(part, table.unit, options, rejects)
+                notes.extend(caution for caution in self.cautions if caution not in notes)
+                yield self._batch(part, table.unit, options, rejects, row_of)
         finally:
             self.close()
 
@@ -115,11 +127,11 @@ class TableOrigin(Origin):
             asked = replace(asked, ignore=tuple(name for name in labels if name is not None))
         return choose(table, asked, label=None, labeled=False)
 
-    def _batch(self, part: TableRows, unit: str, options: ReadOptions, rejects: Rejects) -> Batch:
+    def _batch(self, part: TableRows, unit: str, options: ReadOptions, rejects: Rejects, row_of: RowOf | None) -> Batch:
         assert self.choice is not None
         rows_of, name, numbers = None, self.name, part.numbers  # so that the place of a row does not hold its columns
         if options.all_columns:
-            rows_of = rows_of_columns(part.columns) if part.raw is None else _rows_of_json(part.raw)
+            rows_of = part.rows_of or rows_of_columns(part.columns)
         return usable(
             part.columns,
             self.choice,
@@ -128,14 +140,8 @@ class TableOrigin(Origin):
             faults=part.faults,
             label=self.label if options.labeled else None,
             rows_of=rows_of,
+            row_of=row_of,
         )
-
-
-def _rows_of_json(raw: Column) -> RowsOf:
-    def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
-        return [json_object(str(line)) for line in raw.keep(rows).to_list()]
-
-    return rows_of
 
 
 class FrameOrigin(TableOrigin):
@@ -157,11 +163,15 @@ class FileOrigin(TableOrigin):
         self.source, self.name, self.once = source, source.name_shown, source.once
         self.label, self.note = source.label, source.note
         self.total = None if source.once else size_of(source.path)
-        self._blocks: TextBlocks | None = None
+        self._blocks: Pieces | None = None
 
     @property
     def position(self) -> int:
         return 0 if self._blocks is None else self._blocks.position
+
+    @property
+    def cautions(self) -> Sequence[str]:
+        return self._blocks.found.cautions if isinstance(self._blocks, TextBlocks) else ()
 
     def close(self) -> None:
         if self._blocks is not None:
@@ -172,8 +182,18 @@ class FileOrigin(TableOrigin):
 
     def blocks(self, options: ReadOptions) -> TextBlocks:
         """The bytes of a text file as UTF-8, to be read from now on."""
-        self._blocks = TextBlocks(self.source, encoding=options.encoding)
-        return self._blocks
+        self._blocks = blocks = TextBlocks(self.source, encoding=options.encoding)
+        return blocks
+
+    def row_of(self, options: ReadOptions) -> RowOf | None:
+        if self.once or self.layout is None or self.layout.kind not in ("csv", "tsv") or not self.layout.quote:
+            return None
+        return SheetRows(lambda: TextBlocks(self.source, encoding=options.encoding), self.layout).row_of
+
+    def content(self, limit: int) -> bytes:
+        """All bytes of the file, or one more than the limit."""
+        self._blocks = Pieces(self.source)
+        return joined(self._blocks, limit)
 
     def sizes(self, options: ReadOptions) -> dict[str, int]:
         """How large rows may be, and after how many bytes they are given."""
@@ -183,11 +203,18 @@ class FileOrigin(TableOrigin):
 
 def _delimited(file: FileOrigin, options: ReadOptions, *, usual: str) -> Tabular:
     blocks, dialect = file.blocks(options), Dialect(options.delimiter, options.quote, options.header)
-    return DelimitedFile(file.name, blocks, dialect, usual=usual, **file.sizes(options))
+    table = DelimitedFile(file.name, blocks, dialect, usual=usual, **file.sizes(options))
+    table.layout = table.layout._replace(marked=blocks.found.marked)
+    return table
 
 
-def _json_lines(file: FileOrigin, options: ReadOptions) -> Tabular:
-    return JsonLines(file.name, file.blocks(options), whole=options.all_columns, **file.sizes(options))
+def _json(file: FileOrigin, options: ReadOptions, *, reader: type[JsonLines]) -> Tabular:
+    return reader(file.name, file.blocks(options), whole=options.all_columns, **file.sizes(options))
+
+
+def _spreadsheet(file: FileOrigin, options: ReadOptions) -> Tabular:
+    how: dict[str, Any] = {"sheet": options.sheet, "header": options.header, "whole": options.all_columns}
+    return Spreadsheet(file.name, file.content(LARGEST_BOOK), limit=options.max_document, **how)
 
 
 def _parquet(file: FileOrigin, options: ReadOptions) -> Tabular:
@@ -197,7 +224,9 @@ def _parquet(file: FileOrigin, options: ReadOptions) -> Tabular:
 READERS: dict[str, Callable[[FileOrigin, ReadOptions], Tabular]] = {  # by the kinds in `formats.TABLES`
     "csv": partial(_delimited, usual=","),
     "tsv": partial(_delimited, usual="\t"),
-    "jsonl": _json_lines,
+    "jsonl": partial(_json, reader=JsonLines),
+    "json": partial(_json, reader=JsonArray),
+    "spreadsheet": _spreadsheet,
     "parquet": _parquet,
 }
 
@@ -231,8 +260,10 @@ class EntryOrigin(Origin):
             found.append(entry)
             size += len(entry.text)
             if size >= BATCH_BYTES:
+                notes.extend(caution for caution in self._entries.cautions if caution not in notes)
                 yield self._batch(found, options)
                 found, size = [], 0
+        notes.extend(caution for caution in self._entries.cautions if caution not in notes)
         yield self._batch(found, options)
 
     def _batch(self, found: list[TextEntry], options: ReadOptions) -> Batch:

@@ -19,7 +19,7 @@ from likelier._read.faults import MAX_DOCUMENT, checked_limit
 from likelier._read.origins import FrameOrigin, Origin, ReadOptions, file_origins
 from likelier._read.rejects import Rejects
 from likelier._read.sources import PathLike, checked_source
-from likelier._read.tabular import is_frame
+from likelier._read.tabular import Layout, is_frame
 from likelier._read.wanted import Names, Others, label_name, wanted
 
 Item = TypeVar("Item")
@@ -34,6 +34,7 @@ class Documents(Iterable[Batch]):
     rows        documents read so far
     read_bytes  bytes of the files read so far, as they are on disk
     rejected    rows that could not be used and were skipped
+    reasons     why: code of the error → how many rows, and the message of the first
     doing       what is being done with them after reading, if that takes long
 
     >>> import tempfile
@@ -76,6 +77,15 @@ class Documents(Iterable[Batch]):
     @property
     def rejected(self) -> int:
         return self._rejects.count
+
+    @property
+    def reasons(self) -> dict[str, tuple[int, str]]:
+        return dict(self._rejects.reasons)
+
+    @property
+    def layout(self) -> Layout | None:
+        """How the first file is written that was opened and is CSV, TSV or JSON."""
+        return next((origin.layout for origin in self._origins if origin.layout is not None), None)
 
     @property
     def is_read_once(self) -> bool:
@@ -141,10 +151,11 @@ def read(
     labeled: bool = True,
     all_columns: bool = False,
     kind: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     delimiter: str | None = None,
     quote: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
     max_document: int | str = MAX_DOCUMENT,
     on_error: str = "stop",
     rejects: PathLike | None = None,
@@ -161,7 +172,9 @@ def read(
     missing_values: how a missing value is written, in columns that are not text; an empty one is always missing.
     labeled: False for documents that are to be classified.
     all_columns: keep the other columns too, for `batch.rows()`.
-    kind: csv, tsv, jsonl, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
+    sheet: of a spreadsheet. Default: the first one.
+    kind: csv, tsv, json, jsonl, spreadsheet, parquet, mbox, maildir, mail, html or txt, where the name does not say it.
+    encoding: of text files. None: UTF-8, or UTF-16 by its mark, or cp1252 if the text cannot be UTF-8, with a note.
     max_document: how long a document may be, in bytes or as "256MB"; a longer one cannot be used.
     on_error: "stop" at a row that cannot be used, or "skip" it; `rejects` names a CSV file for what was skipped.
 
@@ -189,6 +202,7 @@ def read(
         delimiter=delimiter,
         quote=quote,
         header=header,
+        sheet=sheet,
         max_document=checked_limit(max_document),
     )
     skipped = Rejects(on_error, rejects)

@@ -1,4 +1,4 @@
-"""Faults stop the reading, or they are skipped: counted, and written to a CSV file that appears when all is read."""
+"""Faults stop the reading, or they are skipped: counted by reason, and written to a CSV file once all is read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal, TextIO
 
 from likelier._base.checks import check_one_of
 from likelier._base.errors import LikelierError, error
-from likelier._read.faults import Fault
+from likelier._read.faults import Fault, RowOf, with_row
 
 HEADER = ("file", "line", "column", "code", "message", "row")
 _HEADING = ",".join(HEADER).encode()
@@ -27,7 +27,7 @@ class Rejects:
         self._target = Path(os.devnull) if path is None else Path(os.path.realpath(path))  # a link stays a link
         self._check_target()
         self._token = os.urandom(8).hex()
-        self.count = 0
+        self.reasons: dict[str, tuple[int, str]] = {}  # code → how many, and the message of the first
         self._file: TextIO | None = None
 
     def _check_target(self) -> None:
@@ -45,17 +45,24 @@ class Rejects:
     def _not_written(self, failure: OSError) -> LikelierError:
         return error("rejects-not-written", path=str(self.path), reason=failure.strerror)
 
+    @property
+    def count(self) -> int:
+        """How many were skipped."""
+        return sum(count for count, _ in self.reasons.values())
+
     def start(self) -> None:
         """Forget earlier faults: the reading starts again."""
         self.end(keep=False)
-        self.count = 0
+        self.reasons.clear()
 
-    def take(self, faults: Iterable[Fault]) -> None:
+    def take(self, faults: Iterable[Fault], row_of: RowOf | None = None) -> None:
         """Raise the first one, or count and write them all."""
-        for source, line, character, failure, raw in sorted(faults, key=lambda fault: fault.line):
+        for fault in sorted(faults, key=lambda fault: fault.line):
+            source, line, character, failure, raw = fault if row_of is None else with_row(fault, row_of)
             if not self.skip:
                 raise failure
-            self.count += 1
+            count, first = self.reasons.get(failure.code, (0, failure.message))
+            self.reasons[failure.code] = count + 1, first
             if self.path is not None:
                 self._writer().writerow([source, line, character, failure.code, failure.message, raw])
 

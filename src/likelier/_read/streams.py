@@ -13,7 +13,8 @@ from typing import BinaryIO
 
 from likelier._base.errors import LikelierError, error
 from likelier._read.compression import HEAD_BYTES, compression_of, decompressed
-from likelier._read.encodings import checked_encoding, refuse_wide, to_utf8
+from likelier._read.detection import Found, detected, unmarked
+from likelier._read.encodings import checked_encoding, to_utf8
 
 BLOCK_BYTES = 1 << 20  # what is read fits into a processor's own cache, where it is looked at three or four times
 DETECT = "detect"  # the compression
@@ -58,7 +59,8 @@ def _state(file: int) -> int:
 class DataSource:
     """A file, a folder or a pipe.
 
-    kind         csv, tsv, jsonl, parquet; mbox, maildir, mail, txt, html; for folders also mails, texts
+    kind         a table: csv, tsv, jsonl, json, spreadsheet, parquet; documents: mbox, maildir, mail, txt, html;
+                 for folders also mails, texts
     compression  gzip, zstd, bz2, xz or None; "detect": look when it is opened
     label        the label of all its documents, if its name or its folder gives one
     note         what was guessed about it
@@ -234,24 +236,16 @@ class TextBlocks(Pieces):
     UTF-8 is passed on as it is, valid or not: who reads the rows can say more about what is wrong with them.
     """
 
-    def __init__(self, source: DataSource, *, encoding: str = "utf-8", size: int | None = None) -> None:
-        codec, name = checked_encoding(encoding), source.name_shown
+    def __init__(self, source: DataSource, *, encoding: str | None = None, size: int | None = None) -> None:
+        """encoding: None to detect it; then `found` has what it is, if not UTF-8."""
+        codec, name = None if encoding is None else checked_encoding(encoding), source.name_shown
+        self.found = Found(marked=codec not in (None, "utf-8"))
         super().__init__(source, size)
-        self._pieces = _unmarked(self._pieces, name) if codec == "utf-8" else to_utf8(self._pieces, codec, name)
-
-
-def _unmarked(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
-    """Without a byte order mark; UTF-16 is refused at once."""
-    head = b""
-    for piece in pieces:
-        head += piece
-        if len(head) >= 4 or b"\n" in head:
-            break
-    refuse_wide(head, name)
-    head = head.removeprefix(b"\xef\xbb\xbf")
-    if head:
-        yield head
-    yield from pieces
+        if codec is None:
+            text = detected(self._pieces, name, self.found)
+        else:
+            text = unmarked(self._pieces, name, self.found) if codec == "utf-8" else to_utf8(self._pieces, codec, name)
+        self._pieces = filter(None, text)
 
 
 def joined(pieces: Iterable[bytes], limit: int) -> bytes:

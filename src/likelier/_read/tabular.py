@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,9 +24,29 @@ if TYPE_CHECKING:
     from likelier._read.choice import Choice
 
 RawValues = Column | list[Any]  # of one column, as they are read
+RowsOf = Callable[[NDArray[np.uint32]], list[dict[str, Any]]]  # by their places
 SAMPLE_ROWS = 1000
 LONGEST_NAME = 60  # characters; what is longer at the head of a column is a text and no name
 MOST_NAMES = 20  # that are listed
+
+
+class Layout(NamedTuple):
+    """How a file is written, so that a file with answers can be written in the same way.
+
+    kind       csv, tsv, jsonl or json
+    delimiter  between fields
+    quote      character, "" for none
+    all_quoted whether every field is in quotes
+    line_end   a line feed, or a carriage return before it
+    marked     whether it has a byte order mark, or a copy in UTF-8 needs one because it is not UTF-8
+    """
+
+    kind: str
+    delimiter: str = ","
+    quote: str = '"'
+    all_quoted: bool = False
+    line_end: str = "\n"
+    marked: bool = False
 
 
 class TableRows(NamedTuple):
@@ -35,7 +55,7 @@ class TableRows(NamedTuple):
     columns: Mapping[str, RawValues]
     numbers: Sequence[int] | NDArray[np.uint64]
     faults: Sequence[Fault] = ()
-    raw: Column | None = None  # JSON Lines: the whole row
+    rows_of: RowsOf | None = None  # whole rows as they are in the source, if that is asked for
 
 
 class Tabular(ABC):
@@ -50,6 +70,7 @@ class Tabular(ABC):
     unit        what the numbers of rows count
     notes       what was guessed
     whole       whether rows come as they are in the source, too
+    layout      how the file is written
     """
 
     source: str
@@ -61,6 +82,7 @@ class Tabular(ABC):
     unit = "row"
     notes: Sequence[str] = ()
     whole = False
+    layout: Layout | None = None
     is_empty = False
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""CSV, TSV and JSON Lines: blocks of bytes in, columns out, with the line of every row and everything that is wrong.
+"""CSV, TSV and JSON: blocks of bytes in, columns out, with the line of every row and everything that is wrong.
 
 The kernel reads the blocks; here the dialect is settled. Quotes are special in CSV; in TSV they are ordinary
 characters, as its definition says, unless the first line begins with one.
@@ -15,13 +15,15 @@ from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likelier._base.checks import is_one_of
 from likelier._base.errors import InputError, LikelierError, error
-from likelier._kernel import CsvReader, JsonReader, Rows, csv_record
+from likelier._kernel import Column, CsvReader, JsonReader, Rows, csv_record
 from likelier._read.encodings import guess_encoding
 from likelier._read.faults import Fault, broken_row
-from likelier._read.tabular import SAMPLE_ROWS, TableRows, Tabular, holding_lists
+from likelier._read.json_array import ArrayLines
+from likelier._read.tabular import SAMPLE_ROWS, Layout, RowsOf, TableRows, Tabular, holding_lists
 
 SAMPLE_BYTES = 1 << 18
 LONG = 1 << 20  # bytes that may be looked at again with every block
@@ -81,7 +83,7 @@ class TextTable(Tabular):
         undecodable = any(kind == "utf8" for _, _, kind, _, _ in rows.faults)
         guess = guess_encoding(block) if undecodable else "utf-8"
         encoding = "cp1252" if guess == "utf-8" else guess
-        return [broken_row(self.source, found, encoding=encoding) for found in rows.faults]
+        return [broken_row(self.source, found, encoding=encoding, unit=self.unit) for found in rows.faults]
 
     def _empty(self) -> LikelierError:
         return error("file-empty", source=self.source)
@@ -89,6 +91,8 @@ class TextTable(Tabular):
 
 class DelimitedFile(TextTable):
     """A CSV or TSV file."""
+
+    layout: Layout
 
     def __init__(self, source: str, blocks: Iterable[bytes], dialect: Dialect, *, usual: str, **sizes: int) -> None:
         """usual: the delimiter, unless it is given or the first record has another."""
@@ -98,6 +102,8 @@ class DelimitedFile(TextTable):
         self._quote = ord(quote) if quote else None
         self._delimiter = ord(dialect.delimiter or self._guess_delimiter(usual))
         fields, used, line = self._record(self._delimiter)
+        kind, beginning = "tsv" if usual == "\t" else "csv", self._first[: used + SAMPLE_BYTES]
+        self.layout = layout_of(kind, beginning, chr(self._delimiter), quote)
         self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
         self._line = line if dialect.header else 1
         self._first = self._first[used:] if dialect.header else self._first
@@ -150,10 +156,26 @@ class DelimitedFile(TextTable):
         )
 
 
+def layout_of(kind: str, beginning: bytes, delimiter: str, quote: str) -> Layout:
+    r"""How the first lines of a file are written; all is quoted if its first two records are.
+
+    >>> layout_of("csv", b'"a";"b"\r\n"1";"2"\r\n', ";", '"')
+    Layout(kind='csv', delimiter=';', quote='"', all_quoted=True, line_end='\r\n', marked=False)
+    """
+    end = beginning.find(b"\n")
+    line_end = "\r\n" if beginning[max(end - 1, 0) : end] == b"\r" else "\n"
+    mark = re.escape(quote)
+    field = f"{mark}(?:[^{mark}]|{mark}{mark})*+{mark}" if quote else "(?!)"
+    record = rf"{field}(?:{re.escape(delimiter)}{field})*+\r?(?:\n|\Z)"
+    quoted = re.match(rf"{record}(?:{record}|\Z)".encode(), beginning)
+    return Layout(kind, delimiter, quote, quoted is not None, line_end)
+
+
 class JsonLines(TextTable):
     """A file with one JSON object a line; whole: keep each row as it is, too."""
 
     grows = True
+    layout = Layout("jsonl")
 
     def __init__(self, source: str, blocks: Iterable[bytes], *, whole: bool = False, **sizes: int) -> None:
         super().__init__(source, blocks, **sizes)
@@ -176,8 +198,25 @@ class JsonLines(TextTable):
     def read(self, wanted: Sequence[str]) -> Iterator[TableRows]:
         reader = JsonReader(wanted=list(wanted), raw=self.whole, limit=self._limit)
         for rows, faults in self._rows(reader):
-            raw = rows.columns[-1] if self.whole else None
-            yield TableRows(dict(zip(wanted, rows.columns, strict=False)), rows.lines, faults, raw)
+            rows_of = _rows_of(rows.columns[-1]) if self.whole else None
+            yield TableRows(dict(zip(wanted, rows.columns, strict=False)), rows.lines, faults, rows_of)
+
+
+def _rows_of(raw: Column) -> RowsOf:
+    def rows_of(rows: NDArray[np.uint32]) -> list[dict[str, Any]]:
+        return [json_object(str(line)) for line in raw.keep(rows).to_list()]
+
+    return rows_of
+
+
+class JsonArray(JsonLines):
+    """A file with a JSON array of objects; rows are numbered from 1."""
+
+    unit = "row"
+    layout = Layout("json")
+
+    def __init__(self, source: str, blocks: Iterable[bytes], *, limit: int, **more: Any) -> None:
+        super().__init__(source, ArrayLines(source, blocks, limit), limit=limit, **more)
 
 
 def with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -21,22 +21,23 @@ from likelier._documents.spelling import is_single, spelled
 from likelier._documents.values import NO_ROWS, Choices, Numbers, Texts, Values, at_rows
 from likelier._kernel import Column
 from likelier._read.choice import Choice
+from likelier._read.decimals import with_points
 from likelier._read.faults import (
     LARGEST_NUMBER,
     Fault,
     Place,
     Problem,
+    RowOf,
     missing_label,
     missing_text,
     unusable_value,
 )
 from likelier._read.rejects import Rejects
-from likelier._read.tabular import RawValues
+from likelier._read.tabular import RawValues, RowsOf
 from likelier._text.texts import checked_texts, surrogate_error
 
 Columns = Mapping[str, RawValues]
 PlaceOf = Callable[[int], Place]  # by row
-RowsOf = Callable[[NDArray[np.uint32]], list[dict[str, Any]]]
 _SHOWN = 1000  # characters of a row that cannot be used
 
 
@@ -50,18 +51,20 @@ def usable(
     label: str | None = None,
     rows_of: RowsOf | None = None,
     length: int | None = None,
+    row_of: RowOf | None = None,
 ) -> Batch:
     """The documents that can be used; the others, and rows that were broken before, go to `rejects`.
 
     label: one for all documents, in place of a column.
     rows_of: the whole rows of some documents.
     length: how many documents there are, where there may be no column at all.
+    row_of: the row of a spreadsheet by line, for messages.
     """
     length = len(next(iter(columns.values()))) if length is None else length
     labels = None if choice.label is None or label is not None else columns[choice.label]
     values, found = _values_of(columns, choice, place, length)
     found = _unlabeled(labels, columns, choice, place) | found
-    rejects.take([*faults, *_with_rows(found, columns, choice, rejects)])
+    rejects.take([*faults, *_with_rows(found, columns, choice, rejects)], row_of)
     left = np.ones(length, dtype=bool)
     left[list(found)] = False
     rows = np.flatnonzero(left).astype(np.uint32)
@@ -79,7 +82,7 @@ def _values_of(
 ) -> tuple[dict[str, Values], dict[int, Fault]]:
     """The values, and what is wrong with them by row."""
     if choice.schema is not None:
-        values, problems = prepare(choice.schema, columns, length)
+        values, problems = prepare(choice.schema, columns, length, commas=choice.commas)
         return values, {problem.row: unusable_value(problem, place(problem.row)) for problem in reversed(problems)}
     texts: Any = columns[str(choice.text)]
     missing = texts.missing().tolist() if isinstance(texts, Column) else _missing_texts(texts)  # an empty one is there
@@ -137,8 +140,13 @@ def _at(raw: RawValues, row: int) -> object:
 # ---- values as they are counted ----------------------------------------------------------------------------------
 
 
-def prepare(schema: Schema, columns: Columns, length: int) -> tuple[dict[str, Values], list[Problem]]:
-    """The columns of a schema, and what cannot be used of them. Columns that are not there are missing."""
+def prepare(
+    schema: Schema, columns: Columns, length: int, *, commas: Sequence[str] = ()
+) -> tuple[dict[str, Values], list[Problem]]:
+    """The columns of a schema, and what cannot be used of them. Columns that are not there are missing.
+
+    commas: columns with decimal commas.
+    """
     read: dict[str, Values] = {}
     problems: list[Problem] = []
     for name, kind in schema.read.items():
@@ -146,7 +154,8 @@ def prepare(schema: Schema, columns: Columns, length: int) -> tuple[dict[str, Va
         if name not in columns:
             read[name] = absent(kind, length)
             continue
-        read[name], bad = prepared(kind, columns[name], schema.missing)
+        raw = with_points(_listed(_as_column(columns[name])[0]), schema.missing) if name in commas else columns[name]
+        read[name], bad = prepared(kind, raw, schema.missing)
         problems += [Problem(row, name, kind.unusable, _at(columns[name], row)) for row in bad]
     return bound_columns(schema, read), problems
 

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import click
 
-from likelier._cli.commands.classify_output import AskedDocument, writer
+from likelier._cli.commands.classify_output import AskedDocument
+from likelier._cli.commands.classify_records import How, writer
 from likelier._cli.shared.failures import ERROR, Misuse, keeps
 from likelier._cli.shared.file_options import ReadingOptions, unlabeled_options
 from likelier._cli.shared.options import as_label, model_argument, screen_options, split_label, threads_option
 from likelier._cli.shared.output import Screen
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.progress import reported
-from likelier._cli.shared.targets import output_option, written
+from likelier._cli.shared.targets import by_suffix, output_option, written
 from likelier._cli.shared.typed import (
     Asking,
     Document,
@@ -37,8 +38,9 @@ from likelier._documents.schema import Schema
 from likelier._model.models import load
 from likelier._read.lines import arriving_lines
 
-FORMATS = ("table", "json", "csv", "tsv", "label")
-BY_SUFFIX = {".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv", ".tsv": "tsv"}
+FORMATS = ("table", "json", "csv", "tsv", "xlsx", "label")
+BY_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".xlsx": "xlsx", ".json": "json"}
+BY_SUFFIX |= {".jsonl": "json", ".ndjson": "json", ".txt": "text"}
 FIRST, NO_LABEL, MOST = 10, 1, 200  # exit statuses: of the first label, of no label; most labels
 
 
@@ -119,7 +121,8 @@ class Question:
             for batch in documents:
                 report()
                 plain = self.schema.is_plain
-                yield AskedDocument(batch.texts if plain else (), batch.rows(), None if plain else batch)
+                asked = batch.texts if plain else ()
+                yield AskedDocument(asked, batch.rows(), None if plain else batch, documents.layout)
 
 
 def exit_statuses(labels: Sequence[Label], given: Iterable[str]) -> dict[Label | None, int]:
@@ -168,8 +171,16 @@ def _only_one(parts: Iterable[AskedDocument]) -> list[AskedDocument]:
 @option("--input", "-i", "inputs", multiple=True, metavar="FILE", group="Input", help="File to classify. Repeatable.")
 @option("--mail", is_flag=True, group="Input", help="Read one email from standard input.")
 @option("--format", "form", type=click.Choice(FORMATS), group="Output", help="Output format, see above.")
-@output_option("answers.csv")
+@output_option("answers.csv", BY_SUFFIX)
 @option("--probabilities", is_flag=True, group="Output", help="Include the probabilities of all labels.")
+@option(
+    "--digits",
+    type=click.IntRange(1, 17),
+    default=6,
+    metavar="N",
+    group="Output",
+    help="Decimals of probabilities, other than in a table. Default: 6.",
+)
 @option("--explain", is_flag=True, group="Output", help="Include explanations; for the formats table and json.")
 @option("--exit-code", is_flag=True, group="Output", help="Return the label as exit status; for one document.")
 @option(
@@ -187,6 +198,7 @@ def classify(
     form: str | None,
     output: Path | None,
     probabilities: bool,
+    digits: int,
     explain: bool,
     exit_code: bool,
     codes: tuple[str, ...],
@@ -205,9 +217,13 @@ def classify(
     The output has the columns label (empty: none), probability, unknown_share (share of
     unknown terms) and reason. The columns of a file come first; if it has one of these
     names, the new columns are called likelier_label and so on. Formats: table (default in a
-    terminal), tsv (default otherwise) and csv with a header line, json with one object per
-    line, and label with the bare label. csv and json preserve every value; tsv has no
-    quotes, so tabs and line breaks become spaces.
+    terminal), tsv (default otherwise) and csv with a header line, xlsx for spreadsheets,
+    json with one object per line, and label with the bare label. csv and json preserve
+    every value; tsv has no quotes, so tabs and line breaks become spaces.
+
+    The name of the --output file sets the format: .csv, .tsv, .xlsx, .json, .jsonl, .txt. A
+    .csv or .tsv file is written like the --input file of this kind: with the same
+    delimiter, quotes, line ends and byte order mark. For a JSON array, .json is an array.
 
     With --exit-code, the exit status is 10 for the first label in sorted order, 11 for the
     second and so on, 1 for no label, 2 for an error; with --quiet nothing is printed.
@@ -223,9 +239,10 @@ def classify(
     parts = _only_one(question.parts()) if statuses else question.parts()
     status = 0
     with keeps(output), written(output) as file:
-        form = form or chosen_format(output, explain)
+        form = chosen_format(form, output, explain)
         silent = statuses is not None and screen.quiet
-        write = writer(form, file, asked, screen, explain=explain, probabilities=probabilities)
+        how = How(explain=explain, probabilities=probabilities, digits=digits, output=output)
+        write = writer(form, file, asked, screen, how)
         for part in parts:
             verdicts = asked.classify_many(part.asked, threads=threads)
             if statuses:
@@ -233,6 +250,7 @@ def classify(
             if not silent:
                 write(part, verdicts)
                 file.flush()
+        write.close()
     return status
 
 
@@ -240,8 +258,17 @@ def _place(lines: list[tuple[str, str]], row: int) -> str:
     return lines[row][1]
 
 
-def chosen_format(output: Path | None, explain: bool) -> str:
+def chosen_format(form: str | None, output: Path | None, explain: bool) -> str:
     """By the name of the file; a table in a terminal, tab-separated values otherwise."""
-    if output is not None:
-        return BY_SUFFIX.get(output.suffix.lower(), "table" if explain else "tsv")
-    return "table" if explain or sys.stdout.isatty() else "tsv"
+    is_book = output is not None and output.suffix.lower() == ".xlsx"
+    if form is not None and is_book != (form == "xlsx"):
+        raise Misuse(
+            f"--format {form} does not fit --output {'standard output' if output is None else output}",
+            hint="--format xlsx requires a file: --output answers.xlsx" if form == "xlsx" else "omit --format",
+        )
+    if form is not None:
+        return form
+    found = by_suffix(output, BY_SUFFIX, "text")
+    if found != "text":
+        return found
+    return "table" if explain or (output is None and sys.stdout.isatty()) else "tsv"

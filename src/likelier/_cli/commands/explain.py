@@ -13,14 +13,14 @@ from likelier._cli.shared.file_options import max_document_option
 from likelier._cli.shared.options import model_argument, screen_options
 from likelier._cli.shared.output import Screen, painted, wants_color
 from likelier._cli.shared.program import command, option
-from likelier._cli.shared.targets import output_option, written
+from likelier._cli.shared.targets import by_suffix, output_option, written
 from likelier._cli.shared.typed import Asking, TypedInput, argument, check_not_files, typed, warn_of_names
 from likelier._cli.shared.view_options import ViewOptions, view_options
 from likelier._explain.explanation import Explanation
 from likelier._model.models import load
 
 FORMATS = ("terminal", "html", "latex", "json")
-BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json"}
+BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json", ".txt": "terminal"}
 
 
 @command(
@@ -46,7 +46,7 @@ BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json"}
     group="Output",
     help="Output format. Default: by the name of the --output file, else terminal.",
 )
-@output_option("why.html")
+@output_option("why.html", BY_SUFFIX)
 @view_options
 @screen_options
 def explain(
@@ -81,7 +81,7 @@ def explain(
     document = question.document(arguments)
     plain = loaded.schema.is_plain
     explanation = asked.explain(document if plain else Asking(loaded.schema, screen).about([document], argument(1)))
-    form = form or (BY_SUFFIX.get(output.suffix.lower(), "terminal") if output else "terminal")
+    form = form or by_suffix(output, BY_SUFFIX, "terminal")
     with written(output) as file:
         color = wants_color(file, screen.color) if output is None else bool(screen.color)
         shown = rendered(explanation, form, color=color, width=screen.width)

@@ -17,7 +17,7 @@ from likelier._documents.schema import Schema
 from likelier._read.formats import GIVEN
 from likelier._read.reader import Documents, read
 
-ONLY_FILES = ("kind", "delimiter", "quote", "header", "text", "on_error")  # meaningless for texts as arguments
+ONLY_FILES = ("kind", "delimiter", "quote", "header", "sheet", "text", "on_error")  # meaningless for texts as arguments
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,11 @@ _LABEL = option("--label", metavar="COLUMN", help="Column with the labels. Defau
 _TEXT = option("--text", metavar="COLUMN", help="Column with the texts. Default: guessed, if unambiguous.")
 _FORMAT: tuple[Decorator[Any], ...] = (
     option("--kind", metavar="KIND", help=f"File format: {', '.join(GIVEN)}. Default: by file name."),
-    option("--encoding", default="utf-8", metavar="NAME", help="Text encoding, e.g. cp1252. Default: utf-8."),
+    option("--encoding", metavar="NAME", help="Text encoding, e.g. cp1250. Default: UTF-8; else detected."),
     option("--delimiter", metavar="CHARACTER", help="Field delimiter; 'tab' for a tab. Default: detected."),
     option("--quote", metavar="CHARACTER", help="Quote character, '' for none. Default: \"; in TSV: detected."),
     option("--no-header", "header", flag_value=False, default=True, help="No header line; columns are named 1, 2, ..."),
+    option("--sheet", metavar="NAME", help="Sheet of a spreadsheet. Default: the first."),
     max_document_option,
     option(
         "--on-error",

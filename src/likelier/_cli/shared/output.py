@@ -130,6 +130,11 @@ class Screen:
         for line in (f"warning: {clean(text)}", *([] if hint is None else [f"hint: {clean(hint)}"])):
             print(styled_prefix(line) if color else line, file=painted(sys.stderr))
 
+    def warning_detail(self, text: str) -> None:
+        """A line below a warning."""
+        for line in wrap(clean(text), columns(sys.stderr) - len(GAP)):
+            print(GAP + line, file=painted(sys.stderr))
+
     def report(self, table: Table) -> None:
         """A table, to stderr."""
         if not self.quiet:

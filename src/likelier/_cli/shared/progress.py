@@ -14,6 +14,7 @@ from likelier._cli.shared.file_options import ReadingOptions
 from likelier._cli.shared.hints import in_options
 from likelier._cli.shared.output import Screen, columns, painted, plural
 from likelier._model.models import Model, updating
+from likelier._read.detection import Caution
 from likelier._read.reader import Documents
 
 EVERY = 0.1  # seconds between two updates
@@ -45,7 +46,7 @@ def reported(
     def report() -> None:
         for note in documents.notes[len(shown) :]:
             shown.append(note)
-            screen.note(in_options(note))
+            (screen.warning if isinstance(note, Caution) else screen.note)(in_options(note))
 
     try:
         with progress(documents, screen) if bar else nullcontext():
@@ -55,6 +56,8 @@ def reported(
     if documents.rejected:
         where = f"; see {reading.rejects}" if reading.rejects else "; write them to a file with --rejects FILE"
         screen.warning(f"skipped {plural(documents.rejected, 'malformed row')}{where}")
+        for count, first in sorted(documents.reasons.values(), reverse=True):
+            screen.warning_detail(f"{count:,} like this: {in_options(first)}")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, TextIO
@@ -25,6 +25,8 @@ from likelier._cli.shared.failures import ESCAPED, Misuse
 from likelier._cli.shared.output import Screen, columns, guarded, painted, wants_color
 from likelier._cli.shared.program import Function, option
 from likelier._read.sources import find
+from likelier._read.tabular import Layout
+from likelier._show.words import listed
 from likelier._storage.save_file import is_model
 
 READ = ("model", "models", "files", "inputs", "stop_words", "replacements")  # parameters that name files to read
@@ -36,20 +38,24 @@ class NewFile(click.Path):
 
     example  a name to suggest
     model    whether it is a model, which may replace a model
+    formats  ending of the name → format, where --format does not say it
     """
 
-    def __init__(self, example: str, *, model: bool = False) -> None:
+    def __init__(self, example: str, *, model: bool = False, formats: Mapping[str, str] | None = None) -> None:
         super().__init__(dir_okay=False, path_type=Path)
-        self.example, self.model = example, model
+        self.example, self.model, self.formats = example, model, formats
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         return "MODEL" if self.model else "FILE"
 
 
-def output_option(example: str) -> Callable[[Function], Function]:
+TABLE_OR_JSON = {".json": "json", ".jsonl": "json", ".txt": "table"}
+
+
+def output_option(example: str, formats: Mapping[str, str] = TABLE_OR_JSON) -> Callable[[Function], Function]:
     """`--output FILE`."""
     text = "Write to FILE instead of stdout, once complete."
-    return option("--output", "-o", type=NewFile(example), group="Output", help=text)
+    return option("--output", "-o", type=NewFile(example, formats=formats), group="Output", help=text)
 
 
 def format_option(function: Function) -> Function:
@@ -77,6 +83,8 @@ def check_targets(context: click.Context) -> None:
             if other != option:
                 raise _refused(f"{other} and {option} name the same file, {path}", option, parameter.type)
             _check(path, option, parameter.type, context.params)
+            if parameter.type.formats and context.params.get("form") is None:
+                _check_suffix(path, parameter.type.formats)
 
 
 def _check(path: Path, option: str, target: NewFile, given: dict[str, Any]) -> None:
@@ -91,6 +99,15 @@ def _check(path: Path, option: str, target: NewFile, given: dict[str, Any]) -> N
         raise _refused(f"{option} would overwrite {path}, which is standard input", option, target)
     if not target.model and is_model(path):
         raise _refused(f"{option} would overwrite {path}, a likelier model", option, target)
+
+
+def _check_suffix(path: Path, formats: Mapping[str, str]) -> None:
+    """A file must hold what its name says, so an unknown ending is refused."""
+    if path.suffix and path.suffix.lower() not in formats and not (path.exists() and not path.is_file()):  # a device
+        raise Misuse(
+            f"the name of the --output file must end with {listed(formats, 'or')}, got {str(path)!r}",
+            hint=f"--output {path.name.partition('.')[0]}{next(iter(formats))}, or choose the format with --format",
+        )
 
 
 def _refused(message: str, option: str, target: NewFile) -> Misuse:
@@ -168,15 +185,32 @@ def show(found: Result, screen: Screen, *, as_json: bool, output: Path | None = 
 
 def is_json(form: str | None, output: Path | None) -> bool:
     """Whether to write JSON: by --format, or else by the name of the file."""
-    return form == "json" or (form is None and output is not None and output.suffix.lower() in (".json", ".jsonl"))
+    return (form or by_suffix(output, TABLE_OR_JSON, "table")) == "json"
 
 
-def row_writer(file: TextIO, *, tabs: bool) -> Callable[[Iterable[Iterable[object]]], None]:
-    """A function that writes rows as CSV or TSV. TSV has no quotes, so tabs and line breaks become spaces."""
-    if not tabs:
-        return csv.writer(file, lineterminator="\n").writerows
-    out = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
-    return lambda rows: out.writerows(map(one_line, row) for row in rows)
+def by_suffix(output: Path | None, formats: Mapping[str, str], otherwise: str) -> str:
+    """The format that the name of a file says."""
+    return otherwise if output is None else formats.get(output.suffix.lower(), otherwise)
+
+
+def row_writer(
+    file: TextIO, *, tabs: bool, layout: Layout | None = None
+) -> Callable[[Iterable[Iterable[object]]], None]:
+    """A function that writes rows as CSV or TSV, in the layout of another file if there is one.
+
+    TSV has no quotes unless the other file has them, so tabs and line breaks become spaces.
+    """
+    layout = layout or (Layout("tsv", "\t", "") if tabs else Layout("csv"))
+    if layout.kind == "tsv" and not layout.quote:
+        out = csv.writer(file, delimiter="\t", lineterminator=layout.line_end, quoting=csv.QUOTE_NONE, quotechar=None)
+        return lambda rows: out.writerows(map(one_line, row) for row in rows)
+    return csv.writer(
+        file,
+        delimiter=layout.delimiter,
+        quotechar=layout.quote or '"',
+        quoting=csv.QUOTE_ALL if layout.all_quoted else csv.QUOTE_MINIMAL,
+        lineterminator=layout.line_end,
+    ).writerows
 
 
 def one_line(value: object) -> object:

@@ -120,7 +120,7 @@ class TypedInput:
     screen: Screen
     command: str
     mail: bool
-    encoding: str
+    encoding: str | None
     max_document: str
 
     def document(self, arguments: Sequence[str]) -> Document:
@@ -137,7 +137,7 @@ class TypedInput:
         return text if arguments else of_line(text, self.schema, "standard input", self.command)
 
 
-def mail_text(encoding: str, max_document: str) -> str:
+def mail_text(encoding: str | None, max_document: str) -> str:
     """The email on standard input as text: headers decoded, HTML converted to text, attachments skipped."""
     documents = read("-", kind="mail", labeled=False, encoding=encoding, max_document=max_document)
     return "\n".join(text for batch in documents for text in listed_texts(batch.texts))
