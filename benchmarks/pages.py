@@ -12,6 +12,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
+import default_tables as default
 import speed_tables as speed
 
 ROOT = Path(__file__).parents[1]
@@ -156,6 +157,10 @@ def _percent(share: float) -> str:
 TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("speed", "README.md", "speed-imdb.json", speed.summary),
     ("targets", SPEED, "*.json", speed.targets),
+    ("default-times", SPEED, "default.json", default.times),
+    ("default-accuracy", SPEED, "default.json", default.accuracy),
+    ("default-steady", SPEED, "default.json", default.steady),
+    ("default-few", SPEED, "default.json", default.few),
     ("speed-by-corpus", SPEED, "speed-*.json", speed.by_corpus),
     ("speed-of-peers", SPEED, "speed-imdb.json", speed.of_peers),
     ("lemmas", SPEED, "lemmas.json", speed.lemmas),
@@ -186,6 +191,7 @@ DRAWN: dict[str, list[tuple[str, str, Callable[[dict[str, Any]], str | None]]]] 
         ("classification", "Speed in batches", speed.chart_of_task("classify", "Classifying many movie reviews")),
         ("one-text", "Texts per second", speed.chart_of_task("one text", "Classifying one text of 140 characters")),
     ],
+    "default-times": [("default", "Time of training with chosen settings", default.chart)],
     "change": [("change", "Microseconds by model size", speed.chart_of_change)],
     "many-labels": [("many-labels", "Microseconds by postings", speed.chart_of_labels)],
     "scaling": [

@@ -20,6 +20,7 @@ NO_DATA = 2  # the exit code of a suite whose data is not there
 # name → options of a quick run
 SUITES = {
     "speed": QUICK,
+    "default": QUICK,
     "lemmas": QUICK,
     "change": QUICK,
     "leave_one_out": QUICK,

@@ -75,6 +75,20 @@ def _polars(result: Result) -> float | None:
     return best["likelier train"] / best["Polars"] if "Polars" in best else None
 
 
+QUICK_BY_DEFAULT = ("imdb50k", "20news_bydate", "reuters_single_raw", "tatoeba_langid", "sms_spam", "tickets")
+
+
+def _default(part: str, figure: str, names: tuple[str, ...] = ()) -> Callable[[Result], float | None]:
+    """The largest figure of all sets, or of those that are named; None if one is missing."""
+
+    def measured(result: Result) -> float | None:
+        rows = result.get(part, {}).get("rows", {})
+        found = [rows.get(name, {}).get(figure) for name in names or rows]
+        return None if None in found else max(found, default=None)
+
+    return measured
+
+
 def _imports(result: Result) -> float | None:
     best = {row["command"]: row["best"] for row in result["rows"]}
     return best["import likelier"] / best["import sklearn"] * 100
@@ -138,6 +152,38 @@ TARGETS = (
     Target("10 MB to 5 GB, fixed vocabulary: spread of speed", 20, "%", "scaling", _spread("fixed"), at_least=False),
     Target(
         "10 MB to 5 GB, growing vocabulary: spread of speed", 20, "%", "scaling", _spread("growing"), at_least=False
+    ),
+    Target(
+        "train with default settings, six corpora: the slowest",
+        1,
+        "× one fit of scikit-learn",
+        "default",
+        _default("times", "ratio", QUICK_BY_DEFAULT),
+        at_least=False,
+    ),
+    Target(
+        "train with default settings, all corpora: the slowest",
+        2,
+        "× one fit of scikit-learn",
+        "default",
+        _default("times", "ratio"),
+        at_least=False,
+    ),
+    Target(
+        "default settings: spread of five orders",
+        0.5,
+        "points",
+        "default",
+        _default("steady", "spread"),
+        at_least=False,
+    ),
+    Target(
+        "train with default settings: memory beside the texts",
+        600,
+        "MB",
+        "default",
+        _default("memory", "more_megabytes"),
+        at_least=False,
     ),
     Target("import likelier", 20, "% of import sklearn", "startup", _imports, at_least=False),
 )

@@ -39,7 +39,7 @@ def judged(splits: Sequence[Split], tell: Callable[[str], None]) -> dict[str, An
         runs.append(run)
         evaluations.append(found)
     names = (AUTO, AUTO_PLAIN, TEXTBOOK, TEXTBOOK_PLAIN)
-    return {"figures": {name: _figures([each[name] for each in evaluations]) for name in names}, "runs": runs}
+    return {"figures": {name: figures_of([each[name] for each in evaluations]) for name in names}, "runs": runs}
 
 
 def _judged(train: Part, test: Part) -> tuple[dict[str, Any], dict[str, Evaluation]]:
@@ -87,8 +87,8 @@ def selected(selection: Selection) -> dict[str, Any]:
     }
 
 
-def _figures(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
-    """Of all documents together."""
+def figures_of(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
+    """Figures of all documents together."""
     labels = evaluations[0].labels
     assert all(each.labels == labels for each in evaluations)
     figures = Figures(

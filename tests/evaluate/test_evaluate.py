@@ -13,6 +13,7 @@ import corpora
 import likelier as lk
 import tables
 from likelier._answer.calibration import NoCalibration, Temperature
+from likelier._counts.by_column import Counts
 
 QUICK = settings(max_examples=30, deadline=None)
 PAIRS = [
@@ -214,3 +215,28 @@ def test_a_text_with_a_word_that_was_never_learned_cannot_be_left_out() -> None:
     with pytest.raises(lk.LearningError, match="document 1 was not") as caught:
         lk.train(PAIRS).evaluate([PAIRS[0], ("goat yeti", "ham")])
     assert caught.value.code == "left-out-not-learnt"
+
+
+# ---- explanations of mistakes --------------------------------------------------------------------------------------
+
+
+CONFUSED = [(f"goat wolf w{place} {'a' if place % 3 else 'b'}", "ab"[place % 2]) for place in range(40)]
+
+
+def test_explaining_many_mistakes_copies_the_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluation, copies, copy = lk.train(CONFUSED, view="textbook").evaluate(CONFUSED), [], Counts.copy
+    monkeypatch.setattr(Counts, "copy", lambda counts: copies.append(counts) or copy(counts))
+    shown = [str(mistake.explanation) for mistake in evaluation.mistakes(10)]
+    assert len(copies) == 1
+    assert [str(mistake.explanation) for mistake in reversed(evaluation.mistakes(10))] == shown[::-1]
+    assert len(copies) == 1
+
+
+@pytest.mark.parametrize("event", ["multinomial", "bernoulli", "complement"])
+def test_a_mistake_is_explained_by_the_counts_without_it_however_late_it_is_asked(event: str) -> None:
+    found = lk.train(CONFUSED, view={"event": event}).evaluate(CONFUSED).mistakes(4)
+    for mistake, explanation in [(mistake, mistake.explanation) for mistake in found]:
+        rest = [pair for place, pair in enumerate(CONFUSED) if place != mistake.row]
+        expected = lk.train(rest, view={"event": event}).explain(explanation.text)
+        assert explanation.joint == expected.joint
+        assert explanation.to_dict() == expected.to_dict()

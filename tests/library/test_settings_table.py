@@ -107,7 +107,7 @@ def many(documents: int) -> tuple[list[str], list[str]]:
 def test_the_classifier_chooses_settings_as_training_does():
     texts, labels = many(150)
     trained = lk.train(texts=texts, labels=labels)
-    fitted = NaiveBayesClassifier(view="auto").fit(texts, labels)
+    fitted = NaiveBayesClassifier().fit(texts, labels)
     assert fitted.model_.settings == trained.settings != Settings()
     assert str(fitted.model_.selection) == str(trained.selection)
     assert fitted.predict_proba(texts).tolist() == trained.classify_many(texts).probabilities.tolist()
@@ -115,8 +115,49 @@ def test_the_classifier_chooses_settings_as_training_does():
 
 def test_settings_are_changes_of_those_that_were_chosen():
     texts, labels = many(150)
-    chosen = NaiveBayesClassifier(view="auto").fit(texts, labels).model_.settings
-    classifier = NaiveBayesClassifier(view="auto", decide=lk.Thresholds({"+": 0.9})).fit(texts, labels)
+    chosen = NaiveBayesClassifier().fit(texts, labels).model_.settings
+    classifier = NaiveBayesClassifier(decide=lk.Thresholds({"+": 0.9})).fit(texts, labels)
     assert classifier.model_.settings == chosen.changed(decide=lk.Thresholds({"+": 0.9}))
     classifier.set_params(decide=None).partial_fit(["good"], ["+"])
     assert classifier.model_.settings == chosen
+
+
+def test_a_setting_that_changes_scores_is_a_change_of_the_textbook():
+    texts, labels = many(150)
+    classifier = NaiveBayesClassifier(alpha=0.5).fit(texts, labels)
+    assert classifier.model_.settings == Settings(smoothing=lk.Additive(0.5))
+    assert classifier.model_.selection is None
+    with pytest.raises(lk.SettingError, match="`view` must be"):
+        NaiveBayesClassifier(view="best", alpha=0.5).fit(texts, labels)
+
+
+def test_a_setting_that_changes_scores_replaces_those_that_were_chosen():
+    texts, labels = many(150)
+    classifier = NaiveBayesClassifier().fit(texts, labels)
+    chosen = classifier.model_.settings
+    classifier.set_params(event="bernoulli").partial_fit(["good"], ["+"])
+    assert classifier.model_.settings == Settings(event="bernoulli")
+    classifier.set_params(event=None).partial_fit(["good"], ["+"])
+    assert classifier.model_.settings == chosen
+
+
+def test_the_first_part_chooses_and_later_ones_keep_it():
+    texts, labels = many(300)
+    trained = lk.train(texts=texts[:150], labels=labels[:150])
+    trained.learn_many(texts=texts[150:], labels=labels[150:])
+    parts = NaiveBayesClassifier().partial_fit(texts[:150], labels[:150]).partial_fit(texts[150:], labels[150:])
+    assert parts.model_.settings == trained.settings != Settings()
+    assert parts.predict_proba(texts).tolist() == trained.classify_many(texts).probabilities.tolist()
+
+
+@pytest.mark.parametrize("numeric", [("size",), {"size": "equal-frequency:4"}])
+def test_a_frame_gets_the_settings_and_answers_of_training(numeric):
+    pd = pytest.importorskip("pandas")
+    texts, labels = many(150)
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({"note": texts, "size": random.normal([3.0 * (label == "+") for label in labels])})
+    trained = lk.train(frame, labels=labels, text=["note"], numeric=numeric)
+    fitted = NaiveBayesClassifier(text=["note"], numeric=numeric).fit(frame, labels)
+    assert fitted.model_.settings == trained.settings
+    assert fitted.predict_proba(frame).tolist() == trained.classify_many(frame).probabilities.tolist()
+    assert clone(fitted).get_params()["view"] == "auto"

@@ -67,8 +67,10 @@ class SpelledCounts(TextCounts):
 
 ESTIMATORS = [  # and how many checks there are at least: scikit-learn adds some from time to time
     (NaiveBayesClassifier(), 50),
+    (NaiveBayesClassifier(view="textbook"), 50),
     (NaiveBayesClassifier(numeric_rule="equal-frequency:8"), 50),
     (SpelledClassifier(), 50),
+    (SpelledClassifier(view="textbook"), 50),
     (SpelledClassifier(event="bernoulli", alpha=0.1), 50),
     (SpelledCounts(), 35),
 ]

@@ -104,16 +104,12 @@ class Vocabulary:
         if isinstance(table := self._snapshot.table, Table):
             return vocabulary_frequencies(table, self._statistic, *self._wanted)
         all_kept = np.concatenate([np.zeros(0, dtype=np.uint32), *(ids[kept] for ids, kept in self._passed())])
-        of_terms = np.concatenate(
-            [np.zeros(0, np.uint64), *(row_sums(self._snapshot.rows(ids, "df")) for ids in self._pieces(all_kept))]
-        )
-        frequencies, which = np.unique(of_terms, return_inverse=True)
-        sums = np.zeros((len(frequencies), len(self._snapshot.labels)), dtype=np.uint64)
-        start = 0
-        for ids in self._pieces(all_kept):
-            np.add.at(sums, which[start : start + len(ids)], self._snapshot.rows(ids, self._statistic))
-            start += len(ids)
-        return frequencies, sums
+        frequencies, which = np.unique(self._snapshot.sums_of_terms(all_kept, "df"), return_inverse=True)
+        labels = len(self._snapshot.labels)
+        sums = np.zeros(len(frequencies) * labels, dtype=np.uint64)
+        found = self._snapshot.postings(all_kept, self._statistic)
+        np.add.at(sums, which[found.rows] * labels + found.columns, found.numbers)
+        return frequencies, sums.reshape(-1, labels)
 
     # ---- counts in a file ----------------------------------------------------------------------------------------
 
@@ -123,9 +119,9 @@ class Vocabulary:
         if self._orders is not None:
             orders = self._snapshot.orders()
             every = every[(orders >= self._orders[0]) & (orders <= self._orders[1])]
-        every = np.setdiff1d(every, self._without)
+        every = np.setdiff1d(every, self._without, assume_unique=True)
         for ids in self._pieces(every):
-            yield ids, row_sums(self._snapshot.rows(ids, "tf")) >= self._least
+            yield ids, self._snapshot.sums_of_terms(ids, "tf") >= self._least
 
     def _pieces(self, ids: Ids) -> Iterator[Ids]:
         return pieces(ids, len(self._snapshot.labels))

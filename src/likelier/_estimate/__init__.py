@@ -9,6 +9,7 @@ idf           inverse document frequency
 combinations  policies for unknown terms, and which settings go together
 view_vocabulary  the counts as a view reads them
 spread        sums over the whole vocabulary, by how many terms have the same counts
+telling       how well terms tell a label from the others
 absence       what the absence of terms adds under the Bernoulli model
 sparse        weights where there are many labels
 remembered    the weights of single texts' terms, remembered until the counts change

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Literal
 
 import numpy as np
@@ -32,6 +31,7 @@ from likelier._estimate.idf import weighed
 from likelier._estimate.smoothing import Smoothing, shape_of
 from likelier._estimate.sparse import Sparse, is_sparse
 from likelier._estimate.spread import over_vocabulary
+from likelier._estimate.telling import Telling
 from likelier._estimate.view_vocabulary import Ids, Reading, States, Sums
 
 UNK = "UNK"
@@ -109,6 +109,11 @@ class Estimator:
         """The same in fractions."""
         return Exact(self)
 
+    @cached_property
+    def telling(self) -> Telling:
+        """How well each term tells a label from the others."""
+        return Telling(self.reading)
+
     @property
     def once(self) -> bool:
         """Whether repeats in a question count once."""
@@ -142,8 +147,8 @@ class Estimator:
         sums = self.sums_in_units.column(column, self.unit, self.reading.unit)
         if self.reading.idf is None:
             return sums
-        totals = self.reading.idf.exact_totals
-        return replace(sums, total=totals[column], all_total=sum(totals, Fraction(0)))
+        idf = self.reading.idf
+        return replace(sums, total=idf.exact_totals[column], all_total=idf.exact_total)
 
     @cached_property
     def sums_in_units(self) -> Sums:

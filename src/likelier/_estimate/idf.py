@@ -15,6 +15,7 @@ and do not depend on the order of the terms.
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,10 +77,13 @@ class Idf:
     @cached_property
     def exact_totals(self) -> list[Fraction]:  # (labels,)
         """The same as fractions, where each idf is the number that its float is."""
-        factors = [Fraction(factor) for factor in self._of_groups.tolist()]
+        parts = [factor.as_integer_ratio() for factor in self._of_groups.tolist()]
+        unit = max((below for _, below in parts), default=1)  # powers of 2, so that all sums are of integers
+        factors = [above * (unit // below) for above, below in parts]
         columns = self.groups[1].T.tolist()
-        return [
-            sum((factor * number for factor, number in zip(factors, column, strict=True) if number), Fraction(0))
-            / self._reading.unit
-            for column in columns
-        ]
+        return [Fraction(sum(map(mul, factors, column)), unit * self._reading.unit) for column in columns]
+
+    @cached_property
+    def exact_total(self) -> Fraction:
+        """The sum of `exact_totals`."""
+        return sum(self.exact_totals, Fraction(0))

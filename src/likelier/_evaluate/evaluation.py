@@ -57,8 +57,8 @@ class JudgedDocuments(Protocol):
 
     @property
     def batches(self) -> Iterable[Batch]: ...
-    def view_of(self, row: int, document: Batch) -> View:
-        """The view that judged this document."""
+    def explain(self, row: int, document: Batch) -> Explanation:
+        """By the view that judged this document."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ class Evaluation:
             batch.where(place),
             self._judged.names[row],
             self.verdicts[row],
-            lambda: self._judged.view_of(row, document).explain(document),
+            lambda: self._judged.explain(row, document),
         )
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:

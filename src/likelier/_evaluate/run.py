@@ -22,7 +22,8 @@ from likelier._documents.weights import check_lengths, checked_weights
 from likelier._evaluate import splits
 from likelier._evaluate.evaluation import Evaluation
 from likelier._evaluate.splits import Judge, grouped_folds, stratified_folds
-from likelier._explain.explanation import Known
+from likelier._explain.explanation import Explanation, Known
+from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._read.intake import labeled
 from likelier._read.kept import KeptDocuments
@@ -83,7 +84,8 @@ class _Run:
     def __init__(self, judge: Judge, batches: Iterable[Batch]) -> None:
         self.judge = judge
         self._batches: Callable[[], Iterable[Batch]] = lambda: batches
-        self.view_of: Callable[[int, Batch], View] = self._as_it_is  # the view that judged a document
+        self.explain: Callable[[int, Batch], Explanation] = self._as_it_is  # by the view that judged a document
+        self._lent = splits.Lent(judge)
         self.names: list[Label] = []
         self.truth: list[Rows] = []
         self.weights: list[NDArray[np.float64]] = []
@@ -122,7 +124,7 @@ class _Run:
     def leave_one_out(self, copies: Copies) -> Evaluation:
         how = "leave-one-out: each document judged by the counts without it"
         if copies == "apart":
-            self.view_of = self._without
+            self.explain = self._without
             return self._evaluation(how, splits.one_by_one(self.judge, self._noted()))
         batch = splits.all_of(self.batches, self._view.schema)
         self._batches = Known([batch])
@@ -131,7 +133,7 @@ class _Run:
         scores = splits.together(self.judge, batch, groups, scores)
         found = sum(map(len, groups))
         how += f" and its copies; {found} documents have some" if found else "; no document has a copy"
-        self.view_of = partial(self._without_all, {int(row): rows for rows in groups for row in rows})
+        self.explain = partial(self._without_all, {int(row): rows for rows in groups for row in rows})
         return self._evaluation(how, iter([scores]))
 
     def folds(self, number: int, groups: Sequence[object] | None, seed: int) -> Evaluation:
@@ -146,43 +148,47 @@ class _Run:
         dealt = stratified_folds(truth, some, seed) if groups is None else grouped_folds(groups, some, seed)
         scores = splits.by_folds(self.judge, self.batches, dealt)
         how = f"{number} folds{'' if groups is None else ' of whole groups'}: each judged by the counts without it"
-        self.view_of = partial(self._without_fold, dealt)
+        self.explain = partial(self._without_fold, dealt)
         return self._evaluation(how, scores, dealt)
 
     def in_order(self, every: int) -> Evaluation:
         scores = splits.in_order(self.judge, self._noted(), every)
-        self.view_of = self._past
+        self.explain = self._past
         return self._evaluation("time-ordered: each document judged by those before it", scores)
 
-    # ---- the view that judged a document -------------------------------------------------------------------------
+    # ---- explanations by the view that judged a document ----------------------------------------------------------
 
-    def _as_it_is(self, row: int, document: Batch) -> View:
-        return self._view
+    def _as_it_is(self, row: int, document: Batch) -> Explanation:
+        return self._view.explain(document)
 
-    def _without(self, row: int, document: Batch) -> View:
-        part = self.judge.empty()
-        part.count(document, self.judge.threads)
-        return self.judge.without(part)
+    def _without(self, row: int, document: Batch) -> Explanation:
+        return self._lent.explain(document, without=self._counted(document))
 
-    def _without_all(self, alike: Mapping[int, Rows], row: int, document: Batch) -> View:
+    def _without_all(self, alike: Mapping[int, Rows], row: int, document: Batch) -> Explanation:
         (batch,) = self.batches
-        return self._without(row, batch.keep(alike[row]) if row in alike else document)
+        copies = batch.keep(alike[row]) if row in alike else document
+        return self._lent.explain(document, without=self._counted(copies))
 
-    def _without_fold(self, dealt: Rows, row: int, document: Batch) -> View:
+    def _counted(self, documents: Batch) -> Model:
+        part = self.judge.empty()
+        part.count(documents, self.judge.threads)
+        return part
+
+    def _without_fold(self, dealt: Rows, row: int, document: Batch) -> Explanation:
         part, fold = self.judge.empty(), dealt[row]
         start = 0
         for batch in self.batches:
             mine = np.flatnonzero(dealt[start : start + len(batch)] == fold)
             part.count(batch.keep(mine), self.judge.threads)
             start += len(batch)
-        return self.judge.without(part)
+        return self._lent.explain(document, without=part)
 
-    def _past(self, row: int, document: Batch) -> View:
+    def _past(self, row: int, document: Batch) -> Explanation:
         past, start = self.judge.empty(), 0
         for batch in self.batches:
             past.count(batch.keep(np.arange(min(len(batch), max(row - start, 0)), dtype=np.intp)), self.judge.threads)
             start += len(batch)
-        return View(past.counts, past.schema, self._view.settings)
+        return View(past.counts, past.schema, self._view.settings).explain(document)
 
     def _evaluation(self, how: str, parts: Iterator[Scores], folds: Rows | None = None) -> Evaluation:
         gathered = list(parts)

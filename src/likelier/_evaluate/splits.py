@@ -14,19 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._answer.scores import Scores, score
 from likelier._base.errors import error
-from likelier._counts.by_column import settle
+from likelier._counts.by_column import Counts, settle
 from likelier._documents.batch import Batch
 from likelier._documents.batch import joined as joined_batches
 from likelier._documents.labels import Label, distinct_labels
 from likelier._documents.schema import Schema
 from likelier._documents.values import Choices, Texts, Values
 from likelier._evaluate.leaving.one_out import leave_one_out
+from likelier._explain.explanation import Explanation
 from likelier._kernel import Column
 from likelier._model.models import Model
 from likelier._model.view import ASKED_OFTEN, View
@@ -99,6 +101,37 @@ class Judge:
     def impossible(self, batch: Batch) -> Scores:
         """Scores under which no label is possible."""
         return Scores.starting(np.full((len(batch), len(self.labels)), -np.inf), len(self.view.schema.columns))
+
+
+class Lent:
+    """Explains documents by the counts without them.
+
+    A copy of the counts is kept, and each explanation puts back what it left out, so that it costs no copy. The exact
+    product of a Bernoulli explanation is read from the counts later; there each has a copy of its own.
+    """
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._spare: list[Counts] = []  # none while it is lent; threads that ask at the same time have one each
+
+    def explain(self, document: Batch, without: Model) -> Explanation:
+        """Explains by the counts without those of the part."""
+        view = self._judge.view
+        if any(part.of_terms and part.estimator.absence for part in view.estimates.parts.values()):
+            return self._judge.without(without).explain(document)
+        try:
+            counts = self._spare.pop()
+        except IndexError:
+            counts = view.counts.copy()
+        counts.subtract(without.counts)
+        try:
+            return View(counts, view.schema, view.settings).explain(document)
+        finally:
+            counts.add(without.counts)
+            self._spare.append(counts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._judge,)
 
 
 def held_out(judge: Judge, batches: Iterable[Batch]) -> Iterator[Scores]:

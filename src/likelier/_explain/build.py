@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,29 @@ from likelier._estimate.smoothing import Formula, short
 from likelier._explain.explanation import Explanation, Factor, Item, Kind, Located, Power
 
 MakeFactor = Callable[[int], Factor]
+
+
+class Factors(Mapping[Label, Factor]):
+    """label → factor, each worked out when it is asked for: of many labels few are shown."""
+
+    def __init__(self, labels: Sequence[Label], make: MakeFactor) -> None:
+        self._places = {label: place for place, label in enumerate(labels)}
+        self._make = make
+        self._made: dict[Label, Factor] = {}
+
+    def __getitem__(self, label: Label) -> Factor:
+        if label not in self._made:
+            self._made[label] = self._make(self._places[label])
+        return self._made[label]
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 class Explained(ABC):
@@ -109,8 +132,8 @@ def item(
     by_label = dict(zip(labels, weights.tolist(), strict=True))
     added = {label: times * weight if times else 0.0 for label, weight in by_label.items()}
 
-    def factors() -> dict[Label, Factor]:
-        return {} if factor is None else {label: factor(place) for place, label in enumerate(labels)}
+    def factors() -> Mapping[Label, Factor]:
+        return {} if factor is None else Factors(labels, factor)
 
     shown = int(times) if times == int(times) else times
     return Item(

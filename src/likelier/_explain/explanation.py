@@ -109,7 +109,9 @@ class Item:
         return self._factors()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_factors": Known.by(self._factors)}
+        state = {**vars(self), "_factors": Known.by(lambda: dict(self.factors))}
+        state.pop("factors", None)
+        return state
 
     def difference(self, label: Label, against: Label) -> float:
         """What the item says for `label` and against the other; 0 where both are impossible."""

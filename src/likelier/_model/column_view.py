@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -12,7 +11,6 @@ import numpy as np
 from likelier._answer.scores import Part
 from likelier._base.checks import checked_k
 from likelier._base.errors import error
-from likelier._base.numbers import Floats
 from likelier._base.threads import reading
 from likelier._columns.numbers import IntervalPart, NormalPart
 from likelier._counts.term_counts import TermCounts
@@ -101,28 +99,31 @@ class ColumnView:
         return estimator.exact.likelihood(None, column, grown=estimator.unknown == "grow")
 
     @reading
-    def log_ratios(self, label: Label, against: Label) -> dict[str, float]:
-        """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out."""
+    def log_ratios(self, label: Label, against: Label, k: int | None = None) -> dict[str, float]:
+        """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out.
+
+        k: only the k highest.
+        """
         estimator, columns = self.estimator, [self._column(label), self._column(against)]
         kept = estimator.reading.kept_ids
         logs = estimator.weights_under(kept, columns)
         possible = ~np.isneginf(logs).all(axis=1)
         ratios = logs[possible, 0] - logs[possible, 1]
-        named = zip(estimator.reading.names(kept[possible]), ratios.tolist(), strict=True)
-        return dict(sorted(named, key=lambda pair: (-pair[1], pair[0])))  # equal ones by name, not by first sight
+        ids = kept[possible]
+        if k is not None and checked_k(k) < len(ratios):
+            highest = ratios >= np.partition(ratios, -k)[-k] if k else np.zeros(len(ratios), dtype=bool)
+            ids, ratios = ids[highest], ratios[highest]
+        named = zip(estimator.reading.names(ids), ratios.tolist(), strict=True)
+        return dict(sorted(named, key=lambda pair: (-pair[1], pair[0]))[:k])  # equal ones by name, not by first sight
 
     @reading
     def top_terms(self, label: Label, k: int = 10) -> list[TopTerm]:
         """The terms that tell this label from the others, most telling first."""
         k = checked_k(k)
         column, reading = self._column(label), self.estimator.reading
-        ids = reading.kept_ids
-        inside = reading.column(ids, column)
-        telling = _telling(inside, np.maximum(reading.totals(ids) - inside, 0))
-        least = np.partition(telling, -k)[-k] if 0 < k < len(telling) else 0
-        best = np.flatnonzero((telling >= least) & (telling > 0))
-        units = reading.snapshot.column(ids[best], column, "df" if self.estimator.once else "tf").tolist()
-        found = zip(reading.names(ids[best]), telling[best].tolist(), map(self.counts.number, units), strict=True)
+        ids, telling = self.estimator.telling.best(column, k)
+        units = reading.snapshot.column(ids, column, "df" if self.estimator.once else "tf").tolist()
+        found = zip(reading.names(ids), telling.tolist(), map(self.counts.number, units), strict=True)
         ranked = sorted(found, key=lambda each: (-each[1], each[0]))  # equal ones by name, not by first sight
         return [TopTerm(*each) for each in ranked[:k]]
 
@@ -134,20 +135,3 @@ def most_telling(columns: Iterable[ColumnView], label: Label, k: int) -> list[To
     """The most telling terms and values of several columns, named with their column."""
     found = [each._replace(term=f"{one.name} {each.term}") for one in columns for each in one.top_terms(label, k)]
     return sorted(found, key=lambda each: (-each.telling, each.term))[:k]
-
-
-def _telling(inside: Floats, outside: Floats) -> Floats:  # (terms,) -> (terms,)
-    """G² of each term, with a minus sign where it is rarer inside than outside."""
-    n, m = math.fsum(inside), math.fsum(outside)  # the same in any order of terms
-    share = (inside + outside) / ((n + m) or 1)
-    surprise = _n_log(inside, n * share) + _n_log(outside, m * share)
-    more = inside * m >= outside * n if m else inside > 0
-    return np.where(more, 2 * surprise if m else inside, -2 * surprise)
-
-
-def _n_log(seen: Floats, expected: Floats) -> Floats:
-    """n log(n / expected); what does not occur adds 0."""
-    there = seen > 0
-    result = np.zeros_like(seen)
-    result[there] = seen[there] * np.log(seen[there] / expected[there])
-    return result

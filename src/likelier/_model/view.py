@@ -233,12 +233,15 @@ class View:
         """
         return self.column(column).likelihood(term, label)
 
-    def log_ratios(self, label: Label, against: Label, *, column: str | None = None) -> dict[str, float]:
+    def log_ratios(
+        self, label: Label, against: Label, *, k: int | None = None, column: str | None = None
+    ) -> dict[str, float]:
         """term → log P(t|label)/P(t|against), highest first. Terms that neither label can have are left out.
 
+        k: only the k highest.
         For the complement model it is log P(t|not against)/P(t|not label): above 0 speaks for `label` there too.
         """
-        return self.column(column).log_ratios(label, against)
+        return self.column(column).log_ratios(label, against, k)
 
     @reading
     def log_prior_ratio(self, label: Label, against: Label) -> float:
@@ -264,7 +267,8 @@ class View:
         normal = {name: {"numeric": "information"} for name, part in parts.items() if part.estimator is None}
         if not normal:
             return parts
-        return estimates(self.counts, self.schema, self.settings.changed(columns=normal)).parts
+        changed = estimates(self.counts, self.schema, self.settings.changed(columns=normal)).parts
+        return {name: changed[name] if name in normal else part for name, part in parts.items()}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.counts, self.schema, self.settings)  # estimates are made again

@@ -25,12 +25,12 @@ from likelier._documents.labels import Label, checked_labels
 from likelier._estimate.numeric import NumericRule
 from likelier._explain.explanation import Explanation
 from likelier._model.models import Model
-from likelier._settings.table import NAMES, SETTINGS
+from likelier._settings.table import AFTER_SCORES, NAMES, SETTINGS
 from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 from likelier.sklearn._classes import labels_of, places_of
-from likelier.sklearn._columns import groups, kinds_of, listed, own_settings
+from likelier.sklearn._columns import groups, kinds_of, listed, own_settings, with_rules
 from likelier.sklearn._given import Given, batch_of, given, row_of, text_column
 
 Floats = NDArray[np.float64]
@@ -60,7 +60,9 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     ignore, bind, missing_values, analyzer
         as in `likelier.train`
     view
-        "textbook", or "auto": `fit` chooses the settings by exact leave-one-out, and `model_.selection` says how
+        "auto": `fit` chooses the settings by exact leave-one-out as `likelier.train` does, `model_.selection` says how,
+        and so does the first `partial_fit`; given a setting below that changes scores, it is "textbook". "textbook":
+        multinomial, alpha 1
     choose_by
         what "auto" goes by: "accuracy" or "log-loss"
     event, alpha, smoothing, ... and all other settings of `Model.view`; docs/settings.md explains each
@@ -86,7 +88,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         bind: Sequence[Sequence[Column]] = (),
         missing_values: Sequence[str] = MISSING,
         analyzer: Analyzer | None = None,
-        view: Literal["auto", "textbook"] = "textbook",
+        view: Literal["auto", "textbook"] = "auto",
         choose_by: Literal["accuracy", "log-loss"] = "accuracy",
         threads: int | None = None,
         **settings: Any,
@@ -122,6 +124,9 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learns these documents too; all of them, or none if one is invalid. New words and labels may appear.
 
+        The first part chooses the settings, if they are to be chosen, and later parts keep them. With "textbook" or
+        given settings the model does not depend on how documents are split into parts.
+
         classes: labels that are to be among `classes_` already now; they have probability 0 until a document has them.
         """
         first = not hasattr(self, "model_")
@@ -138,18 +143,18 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def _begin(self, documents: Given, labels: list[Label], weights: list[Any] | None) -> None:
         if weights is not None and not any(weights):
             raise error("weights-all-zero", weights=len(weights))
-        kinds, textbook = kinds_of(self, documents), is_one_of(self.view, ("textbook",))
+        kinds, is_given = kinds_of(self, documents), self._is_given()
         options = {name: getattr(self, name) for name in ("analyzer", "choose_by", "threads")}
         model = train(
             **_documents(documents),
             labels=labels,
             weights=weights,
             bind=groups(self.bind),
-            view=self._changes() if textbook else self.view,  # something may have to be counted for them
-            **kinds,
+            view=self._changes() if is_given else self.view,  # something may have to be counted for them
+            **(kinds if is_given else with_rules(kinds, self.numeric)),
             **options,
         )
-        self._chosen = {} if textbook else model.settings.to_dict()
+        self._chosen = {} if is_given else model.settings.to_dict()
         self._use_view(model)
         plain = documents.form == "table" and model.schema.is_plain
         self._text = text_column(documents.data, kinds) if plain else None
@@ -173,6 +178,13 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         only_numbers = not any(map(listed, (self.text, self.categorical, self.binary, self.ignore)))
         return given(self, X, reset=reset, only_numbers=only_numbers)
 
+    def _is_given(self) -> bool:
+        """Whether the settings are given and not to be chosen: those of the textbook, or one that changes scores."""
+        if is_one_of(self.view, ("textbook",)):
+            return True
+        changing = [parameter for parameter, name in PARAMETERS.items() if name not in AFTER_SCORES]
+        return is_one_of(self.view, ("auto",)) and any(getattr(self, name) is not None for name in changing)
+
     def _changes(self) -> dict[str, Any]:
         """The settings that are given."""
         given = {name: getattr(self, parameter) for parameter, name in PARAMETERS.items()}
@@ -181,7 +193,8 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def _use_view(self, model: Model) -> None:
         """Gives the model the settings as they are now."""
-        model.use_settings(Settings.from_dict(self._chosen).changed(**self._changes()))
+        base = Settings() if self._is_given() else Settings.from_dict(self._chosen)
+        model.use_settings(base.changed(**self._changes()))
 
     # ---- asking --------------------------------------------------------------------------------------------------
 

@@ -54,6 +54,16 @@ def kinds_of(estimator: Any, documents: Given) -> dict[str, Any]:
     return {**said, "missing_values": estimator.missing_values}
 
 
+def with_rules(kinds: dict[str, Any], numeric: Any) -> dict[str, Any]:
+    """The kinds, with the rules of numeric columns if each has one.
+
+    >>> with_rules({"numeric": ["0"]}, {0: "gaussian"}), with_rules({"numeric": ["0", "1"]}, {0: "gaussian"})
+    ({'numeric': {'0': 'gaussian'}}, {'numeric': ['0', '1']})
+    """
+    is_complete = isinstance(numeric, Mapping) and set(named(numeric)) == set(kinds["numeric"])
+    return {**kinds, "numeric": named(numeric)} if is_complete else kinds
+
+
 def own_settings(numeric: Any, columns: Mapping[Any, Mapping[str, Any]] | None) -> dict[str, dict[str, Any]]:
     """The settings of single columns: the rules of numeric ones, and what `columns` says.
 

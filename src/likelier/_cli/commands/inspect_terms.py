@@ -123,24 +123,27 @@ class LabelRatios:
             raise Misuse("--ratio takes two different labels", hint="--ratio A B")
         self.view, self.one, self.two = view, one, two
         self.left_out: list[str] = []
-        if view.schema.is_plain or column is not None:
-            ratios = list(view.log_ratios(one, two, column=column).items())
-        else:
-            ratios = self._of_all_columns()
-        self.speaks_for_one = [pair for pair in ratios if pair[1] > 0][:top]  # they come sorted
-        self.speaks_for_two = sorted((p for p in ratios if p[1] < 0), key=lambda p: (p[1], p[0]))[:top]
+        self.columns: list[str] | None = None  # of one column, terms are not named with it
+        if column is None and not view.schema.is_plain:
+            parts = view.estimates.parts
+            self.left_out = [name for name, part in parts.items() if isinstance(part, NormalPart)]
+            self.columns = [name for name in parts if name not in self.left_out]
+        self.speaks_for_one = self._highest(one, two, top, column)
+        self.speaks_for_two = [(term, -ratio) for term, ratio in self._highest(two, one, top, column)]
         self.prior = view.log_prior_ratio(one, two)
 
-    def _of_all_columns(self) -> list[tuple[str, float]]:
-        parts = self.view.estimates.parts
-        self.left_out = [name for name, part in parts.items() if isinstance(part, NormalPart)]
-        found = [
-            (f"{name} {term}", ratio)
-            for name in parts
-            if name not in self.left_out
-            for term, ratio in self.view.log_ratios(self.one, self.two, column=name).items()
-        ]
-        return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+    def _highest(self, label: Label, against: Label, top: int, column: str | None) -> list[tuple[str, float]]:
+        """The terms with the strongest evidence for a label."""
+        if self.columns is None:
+            found = list(self.view.log_ratios(label, against, k=top, column=column).items())
+        else:
+            found = [
+                (f"{name} {term}", ratio)
+                for name in self.columns
+                for term, ratio in self.view.log_ratios(label, against, k=top, column=name).items()
+            ]
+            found.sort(key=lambda pair: (-pair[1], pair[0]))
+        return [pair for pair in found if pair[1] > 0][:top]
 
     def lines(self, room: int, color: bool) -> list[str]:
         lines = wrap(f"log ratio of likelihoods: {clean(str(self.one))} over {clean(str(self.two))}", room)
