@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from likelier._answer.posterior import checked_scores, distances, posterior
+from likelier._answer.posterior import checked_scores, distances, posterior, row_maxima
 from likelier._base.errors import error
 from likelier._base.numbers import Floats, Ints, is_number
 from likelier._documents.labels import Label, checked_labels, key
@@ -80,7 +80,10 @@ class NoCalibration(Calibration):
 
 @dataclass(frozen=True)
 class Discount(Calibration):
-    """Softmax of k (log prior + offset + evidence), k = weight n^power: each of n known terms counts less, the more.
+    """Softmax of -d^bend, where d is how far a label is behind the best one in k (log prior + offset + evidence).
+
+    k = weight n^power: each of n known terms counts less, the more there are. The order of labels is that of the sums; a
+    bend below 1 is for many labels, where large distances say less than their size.
 
     A label that it does not know has the offset 0. With fewer known terms than `least`, what the rule was fitted to, it
     fades: k stays that of `least`, and of offsets and of the factor of the prior only the share n / least remains.
@@ -96,9 +99,11 @@ class Discount(Calibration):
     power: float
     least: float
     offsets: Mapping[Label, float] = field(default_factory=dict)
+    bend: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, low, high in (("weight", 1 / LARGEST, LARGEST), ("power", -1, 0), ("least", 1, LARGEST)):
+        ranges = (("weight", 1 / LARGEST, LARGEST), ("power", -1, 0), ("least", 1, LARGEST), ("bend", 0.01, 1))
+        for name, low, high in ranges:
             if not _is_within(got := getattr(self, name), low, high):
                 rule = f"a number from {low:g} to {high:g}"
                 raise error("calibration-discount-range", name=name, rule=rule, got=got)
@@ -106,12 +111,13 @@ class Discount(Calibration):
         if offsets is None:
             rule = "numbers from -1e9 to 1e9 by label"
             raise error("calibration-discount-range", name="offsets", rule=rule, got=self.offsets)
-        numbers = {name: float(getattr(self, name)) for name in ("weight", "power", "least")}
+        numbers = {name: float(getattr(self, name)) for name in ("weight", "power", "least", "bend")}
         self.__dict__.update(numbers, offsets=offsets)
 
     @property
     def name(self) -> str:
-        return f"discount, weight {self.weight:.4g}{f', power {self.power:.4g}' if self.power else ''}"
+        power = f", power {self.power:.4g}" if self.power else ""
+        return f"discount, weight {self.weight:.4g}{power}{f', bend {self.bend:.4g}' if self.bend < 1 else ''}"
 
     def factors(self, known: float) -> tuple[float, float]:
         """k and h with this many known terms: what the evidence is multiplied by, and how far the rule applies.
@@ -141,7 +147,14 @@ class Discount(Calibration):
         np.clip(found, -FAR_OFF, FAR_OFF, out=found)  # what is possible stays possible
         np.copyto(found, prior, where=share == 0)
         found[np.isneginf(values) | is_zero] = -np.inf
-        return found
+        if self.bend == 1:
+            return found
+        return np.where(share == 0, found, self.bent(found, row_maxima(found), share))
+
+    def bent(self, scores: Floats, highest: Floats | float, share: Floats | float) -> Floats:
+        """-d^bend; with fewer known terms than `least` the bend fades to 1."""
+        with np.errstate(over="ignore"):
+            return -np.power(np.where(np.isneginf(highest), 0.0, highest) - scores, 1 - share * (1 - self.bend))
 
     def not_covered(self, labels: Sequence[Label]) -> list[Label]:
         """The labels without an offset, where others have one."""

@@ -43,6 +43,7 @@ def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
             "power": rule.power,
             "least": rule.least,
             "offsets": offsets,
+            "bend": rule.bend,
         }
     if type(rule) is Temperature:
         return {"kind": "temperature", "value": rule.value, "power": rule.power}
@@ -68,9 +69,10 @@ def calibration_from_dict(stored: object) -> Calibration:
         check_fields(stored, ["kind"], what="no calibration")
         return NoCalibration()
     if kind == "discount":
-        given = check_fields(stored, ["kind", "weight", "power", "least", "offsets"], what="calibration by a discount")
+        fields = ["kind", "weight", "power", "least", "offsets", "bend"]
+        given = check_fields(stored, fields, what="calibration by a discount")
         weight, power, least = (_number(given.get(name)) for name in ("weight", "power", "least"))
-        return Discount(weight, power, least, pairs_from_plain(given.get("offsets", [])))
+        return Discount(weight, power, least, pairs_from_plain(given.get("offsets", [])), _number(given.get("bend", 1)))
     if kind == "temperature":
         given = check_fields(stored, ["kind", "value", "power"], what="calibration by temperature")
         return Temperature(_number(given.get("value")), _number(given.get("power", 1)))

@@ -99,8 +99,10 @@ class OneText:
     def _discounted(self, rule: Discount, scores: Floats, known: int) -> Floats:  # (labels,) -> (labels,)
         factor, share = rule.factors(known)
         if share == 1:  # as below, in two steps
-            return np.asarray(factor * (scores + self._offsets))
-        return discounted(scores, self._prior, self._offsets, factor, share)
+            found = np.asarray(factor * (scores + self._offsets))
+        else:
+            found = discounted(scores, self._prior, self._offsets, factor, share)
+        return found if rule.bend == 1 else rule.bent(found, np.maximum.reduce(found), share)
 
     def _finished(self, sums: Floats, distinct: int, weighed: float) -> Floats:  # (columns,) -> (labels,)
         of_unknown = np.array([distinct], dtype=np.uint32), np.array([weighed])

@@ -48,7 +48,7 @@ FEW = 1000  # documents; with fewer, words alone come first
 MORE = 4  # times as many documents where two settings are too close to call
 ERRORS = 2.0  # standard errors
 WORTH_IT = 0.05  # of the mistakes
-CALIBRATED = 1 << 17  # numbers that the calibration is fitted to
+CALIBRATED = 1 << 16  # numbers that the calibration is fitted to
 # Pieces of words: where there are many labels and texts are short.
 PIECE_SIZES = (2, 4)
 MANY = 20

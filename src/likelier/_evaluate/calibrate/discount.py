@@ -1,15 +1,15 @@
 """Fits `Discount`: how much less the evidence of a text counts, the more of it there is.
 
-    P(c|d) = softmax of k s_c, k = weight n^power
+    P(c|d) = softmax of -(k d_c)^bend, k = weight n^power
 
-s_c is the score with its prior, n the number of known terms. Weight and power have the least log loss on documents that
-the scores had not seen; one more document, of which the label in second place is right, keeps the weight finite where
-all verdicts are right. The order of the labels is that of the scores.
+d_c is how far the score of a label, with its prior, is behind the best, n the number of known terms. The numbers have
+the least log loss on documents that the scores had not seen; one more document, of which the label in second place is
+right, keeps the weight finite where all verdicts are right. The order of the labels is that of the scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,10 +20,11 @@ from likelier._documents.labels import Label
 
 FEWEST = 8  # documents to fit the rule to
 LEAST_SHARE = 0.05  # of documents, the shortest ones: what is shorter than these was hardly ever judged
-STEPS = 25
-NEAR_ENOUGH = 1e-6
-STIFF = 1.0  # how much a power far from -1/2 must gain, in documents
-WEIGHTS = (-20.0, 20.0)  # logarithms
+STEPS, NEAR_ENOUGH, LONGEST_STEP = 40, 1e-5, 1.0
+LOG_WEIGHTS, POWERS, BENDS = (-20.0, 20.0), (-1.0, 0.0), (0.2, 1.0)
+USUAL_POWER = -0.5
+STIFF = 1.0  # how much a power or a bend that is not the usual one must gain, in documents
+TINY, FAR, MOST = 1e-9, 1e9, 500.0
 
 
 def fit_discount(
@@ -43,63 +44,78 @@ def fit_discount(
     least = max(float(np.quantile(numbers[usable], LEAST_SHARE)), 1.0)
     usable &= numbers >= least
     loss = _Loss(scores[usable], columns[usable], numbers[usable], given[usable])
-    weight, power = loss.minimum()
-    return Discount(weight, power, least, offsets)
+    weight, power, bend = loss.minimum()
+    return Discount(weight, power, least, offsets, bend)
 
 
 class _Loss:
-    """The log loss as a function of the logarithm of the weight at the typical length, and the power."""
+    """The log loss as a function of log weight (at the typical length), power and bend."""
 
-    def __init__(self, scores: Floats, truth: Sequence[int], known: Floats, weights: Floats) -> None:
-        rows = np.arange(len(truth))
-        self.behind = scores - scores.max(axis=1, keepdims=True)
-        self.behind[np.isneginf(self.behind)] = -1e9
-        self.own = self.behind[rows, truth]
-        others = self.behind.copy()
-        others[rows, self.behind.argmax(axis=1)] = -np.inf
-        second = others.max(axis=1)
-        self.second = np.where(np.isfinite(second), second, 0.0)
+    def __init__(self, scores: Floats, truth: Floats, known: Floats, weights: Floats) -> None:
+        rows, behind = np.arange(len(truth)), scores.max(axis=1, keepdims=True) - scores
+        self.log_behind = np.log(np.clip(behind, TINY, FAR))
+        self.is_best = behind < TINY
+        target = np.zeros_like(behind)
+        target[rows, truth] = weights
+        others = np.where(np.arange(scores.shape[1]) == scores.argmax(axis=1)[:, np.newaxis], -np.inf, scores)
+        target[rows, others.argmax(axis=1)] += weights / weights.sum()
+        self.target, self.weights = target, target.sum(axis=1)
         self.typical = float(np.average(np.log(known), weights=weights))
-        self.length = np.log(known) - self.typical
-        self.weights = weights
-        self.one_more = weights / weights.sum()
+        self.length = (np.log(known) - self.typical)[:, np.newaxis]
+        self.usual = np.array([0.0, USUAL_POWER, 1.0])
+        self.stiffness = np.array([0.0, STIFF, STIFF])
+        self.has_bend = scores.shape[1] > 2  # of two labels there is one distance, and lengths tell enough
 
-    def minimum(self) -> tuple[float, float]:
-        """The weight and the power. Newton's method, with steps that are halved until they help."""
-        spread = float(np.sqrt(np.average(self.behind.min(axis=1) ** 2, weights=self.weights)))
-        at = np.array([np.log(1.0 / max(spread / 4, 1e-6)), -0.5])
+    def minimum(self) -> tuple[float, float, float]:
+        """Weight, power and bend. Newton's method, with caution where a step does not help (Marquardt 1963)."""
+        start = -float(np.average(np.where(self.is_best, 0.0, self.log_behind).max(axis=1), weights=self.weights))
+        at = np.array([np.clip(start + 1.0, *LOG_WEIGHTS), USUAL_POWER, 1.0])
         value, slope, bend = self._at(at)
+        caution = 0.01
         for _ in range(STEPS):
-            step = -np.linalg.solve(bend + np.eye(2) * 1e-9, slope)
-            size = 1.0
-            while True:
-                there = at + size * step
-                there = np.array([np.clip(there[0], *WEIGHTS), np.clip(there[1], -1.0, 0.0)])
-                found = self._at(there)
-                if found[0] <= value or size < 1e-3:
-                    break
-                size /= 2
-            gain, at = value - found[0], there
-            value, slope, bend = found
+            step = -_solved(bend + np.diag(caution * bend.diagonal()), slope)
+            there = np.clip(at + np.clip(step, -LONGEST_STEP, LONGEST_STEP), *zip(LOG_WEIGHTS, POWERS, BENDS, strict=True))
+            found = self._at(there)
+            gain = value - found[0]
+            if gain < 0:
+                caution *= 8
+                continue
+            at, (value, slope, bend), caution = there, found, caution / 4
             if gain < NEAR_ENOUGH * max(abs(value), 1.0):
                 break
-        log_weight, power = at.tolist()
-        return float(np.exp(np.clip(log_weight - power * self.typical, *WEIGHTS))), float(power)
+        log_weight, power, curve = at.tolist()
+        return float(np.exp(np.clip(log_weight - power * self.typical, *LOG_WEIGHTS))), power, curve
 
     def _at(self, at: Floats) -> tuple[float, Floats, Floats]:
-        """The loss, its slope, and its bend (that of least squares, which is never negative)."""
-        factor = np.exp(at[0] + at[1] * self.length)
-        scores = self.behind * factor[:, np.newaxis]
+        """The loss, its slope, and its bend (without what may be negative)."""
+        log_weight, power, curve = at.tolist()
+        log_distance = self.log_behind + log_weight + power * self.length
+        scores = np.where(self.is_best, 0.0, -np.exp(np.minimum(curve * log_distance, MOST)))
         share = np.exp(scores)
-        total = share.sum(axis=1)
-        share /= total[:, np.newaxis]
-        mean = (share * scores).sum(axis=1)
-        variance = (share * scores**2).sum(axis=1) - mean**2
-        both = self.weights + self.one_more
-        target = self.weights * self.own * factor + self.one_more * self.second * factor
-        value = float((both * np.log(total) - target).sum()) + STIFF * (at[1] + 0.5) ** 2
-        by_factor, curve = both * mean - target, both * variance
-        slope = np.array([by_factor.sum(), (by_factor * self.length).sum() + 2 * STIFF * (at[1] + 0.5)])
-        cross = float((curve * self.length).sum())
-        bend = np.array([[curve.sum(), cross], [cross, (curve * self.length**2).sum() + 2 * STIFF]])
+        total = share.sum(axis=1, keepdims=True)
+        share *= self.weights[:, np.newaxis] / total
+        off = self.stiffness * (at - self.usual)
+        value = float((self.weights * np.log(total[:, 0])).sum() - (self.target * scores).sum() + (off * (at - self.usual)).sum())
+        by = [curve * scores, curve * scores * self.length]
+        if self.has_bend:
+            by.append(scores * log_distance)
+        means = [(share * each).sum(axis=1) for each in by]
+        slope, bend = 2 * off, np.diag(2 * self.stiffness + NEAR_ENOUGH)
+        for i, one in enumerate(by):
+            slope[i] += means[i].sum() - (self.target * one).sum()
+            for j, two in enumerate(by[: i + 1]):
+                both = float((share * one * two).sum() - (means[i] * means[j] / self.weights).sum())
+                bend[i, j] += both
+                bend[j, i] = bend[i, j]
         return value, slope, bend
+
+
+def _solved(matrix: Floats, vector: Floats) -> Floats:
+    """The solution of three linear equations by elimination: NumPy's starts threads that cost more than they bring."""
+    rows = np.column_stack([matrix, vector]).tolist()
+    for place in range(3):
+        for other in range(3):
+            if other != place:
+                factor = rows[other][place] / rows[place][place]
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[place], strict=True)]
+    return np.array([rows[place][3] / rows[place][place] for place in range(3)])
