@@ -105,9 +105,9 @@ class Model:
     def learn_many(
         self,
         documents: Pairs | Documents | Path | Any | None = None,
+        labels: Iterable[Label] | None = None,
         *,
         texts: Iterable[str] | None = None,
-        labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
         text: str | None = None,
         label: str | None = None,
@@ -133,9 +133,9 @@ class Model:
     def forget_many(
         self,
         documents: Pairs | Documents | Path | Any | None = None,
+        labels: Iterable[Label] | None = None,
         *,
         texts: Iterable[str] | None = None,
-        labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
         text: str | None = None,
         label: str | None = None,
@@ -152,9 +152,9 @@ class Model:
     def learned_many(
         self,
         documents: Pairs | Documents | Path | Any | None = None,
+        labels: Iterable[Label] | None = None,
         *,
         texts: Iterable[str] | None = None,
-        labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
         text: str | None = None,
         label: str | None = None,
@@ -314,6 +314,11 @@ class Model:
             return storage.to_bytes(self._stored())
 
     @classmethod
+    def load(cls, path: Path) -> Model:
+        """Loads the model from a file, as `likelier.load` does."""
+        return cls._of(storage.load(path))
+
+    @classmethod
     def from_bytes(cls, content: bytes) -> Model:
         """The model of `to_bytes`."""
         return cls._of(storage.from_bytes(content))
@@ -399,7 +404,7 @@ def load(path: Path) -> Model:
     >>> load(path)
     <Model: 0 documents, 0 labels, 0 terms>
     """
-    return Model._of(storage.load(path))
+    return Model.load(path)
 
 
 @contextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
@@ -15,18 +17,37 @@ from likelier._model.one_pass import Names, training_data
 from likelier._read.intake import Pairs
 from likelier._read.reader import Documents
 from likelier._read.wanted import Others
+from likelier._settings.table import NAMES
 from likelier._settings.values import Settings, check_names
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from likelier._train.search import By
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
+
+def _without_settings(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Says where a setting of the view goes that was given as an argument; its signature stays as it is."""
+    known = signature(function).parameters
+
+    @wraps(function)
+    def call(*args: Given.args, **given: Given.kwargs) -> Result:
+        for name in given:
+            if name in NAMES and name not in known:
+                raise error("train-settings", name=name, got=given[name])
+        return function(*args, **given)
+
+    return call
+
+
+@_without_settings
 def train(
     documents: Pairs | Documents | Path | Any | None = None,
+    labels: Iterable[Label] | None = None,
     *,
     texts: Iterable[str] | None = None,
-    labels: Iterable[Label] | None = None,
     weights: Iterable[float] | None = None,
     label: str | None = None,
     text: Names | Mapping[str, Analyzer] | None = None,
@@ -46,6 +67,7 @@ def train(
 ) -> Model:
     """Trains a model on labeled documents: pairs of text and label, rows, a data frame, a file, or `read(...)`.
 
+    labels: the labels of documents that do not hold them: `train(texts, labels)`.
     texts, labels: as columns; lists, or Arrow data of pandas, Polars, PyArrow or DuckDB.
     weights: how much each document counts; 1 if not given.
     label: the name of the column with the labels.
@@ -68,6 +90,8 @@ def train(
     >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
     >>> model.classify("купить молоко").label
     'ham'
+    >>> train(["надо купить молоко", "спешите купить виагру"], ["ham", "spam"]).labels
+    ('ham', 'spam')
     >>> model = train([({"outlook": "sunny", "wind": 3}, "yes"), ({"outlook": "rain", "wind": 40}, "no")])
     >>> model.classify({"outlook": "rain", "wind": 35}).label
     'no'
