@@ -383,3 +383,41 @@ def test_notes_name_options_and_not_arguments(run, here):
         Path(name).write_text("From: a@b.c\nSubject: words\nDate: today\n\nmore words\n")
     result = run("train", "c", "-o", "new.likelier")
     assert "read as mails (guessed by their headers; --kind txt reads them" in " ".join(result.stderr.split())
+
+
+def write_spellings(here):
+    rows = [("Login", "cannot log in"), ("login", "wrong password"), ("login", "locked out"), ("login ", "no access")]
+    text = "".join(f'"{label}","{words} of mine"\n' for label, words in [*rows, ("refund", "money back")])
+    here.joinpath("spellings.csv").write_text("label,text\n" + text)
+
+
+def test_train_warns_of_labels_that_differ_only_in_case_or_blanks(run, here):
+    write_spellings(here)
+    result = run("train", "spellings.csv", "-o", "new.likelier", "--quiet")
+    assert result.stderr.splitlines() == [
+        "warning: 3 labels differ only in case or blanks: 'Login', 'login' and 'login '",
+        "hint: --clean-labels joins them",
+    ]
+
+
+@pytest.mark.parametrize("view", ["auto", "textbook"])
+def test_train_joins_labels_that_differ_only_in_case_or_blanks(run, here, view):
+    write_spellings(here)
+    result = run("train", "spellings.csv", "-o", "new.likelier", "--clean-labels", "--view", view)
+    assert "cleaned labels: 'Login' → 'login', 'login ' → 'login'" in result.stderr
+    assert "warning" not in result.stderr
+    assert lk.load("new.likelier").counts.documents_per_label == {"login": 4, "refund": 1}
+
+
+def test_labels_from_standard_input_are_cleaned_too(run, here):
+    write_spellings(here)
+    rows = here.joinpath("spellings.csv").read_text()
+    result = run("train", "-", "--kind", "csv", "-o", "new.likelier", "--clean-labels", given=rows)
+    assert result.exit_code == 0
+    assert lk.load("new.likelier").labels == ("login", "refund")
+
+
+def test_train_warns_of_a_file_with_one_label(run, here):
+    here.joinpath("one.csv").write_text("label,text\nspam,buy now and here\nspam,cheap watches for you\n")
+    result = run("train", "one.csv", "-o", "new.likelier", "--quiet")
+    assert result.stderr.startswith("warning: all documents have the label 'spam'; the model cannot assign any other\n")

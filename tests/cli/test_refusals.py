@@ -331,7 +331,7 @@ LIBRARY_ONLY = {
     "documents-exceed-tokens", "documents-kind", "documents-missing", "documents-or-columns",
     "flag-kind", "k-range", "labels-not-a-list", "lengths-differ", "p-range", "path-kind", "smoothing-kind",
     "smoothing-not-storable", "source-kind", "stop-words-open", "stored-kind", "table-kind", "term-kind",
-    "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind",
+    "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind", "train-settings",
     "calibration-not-storable", "evaluation-settings", "figures-column", "groups-kind", "groups-need-folds",
     "isotonic-points",
     "top-label-platt", "reliability-binning", "scores-shape", "truth-kind", "truth-range",

@@ -33,6 +33,7 @@ class Schema:
 
     missing  how a missing value is written in a categorical, binary or numeric column
     label    the column in which tables have the label, if it is known; it makes no difference to the counts
+    text     the same for the texts, where documents are plain texts
 
     >>> from likelier import Numeric
     >>> Schema({"subject": Text(), "days": Numeric()}).in_words()
@@ -42,15 +43,16 @@ class Schema:
     columns: Mapping[str, Kind]
     missing: tuple[str, ...] = MISSING
     label: str | None = field(default=None, compare=False)
+    text: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Mapping) or not all(isinstance(kind, Kind) for kind in self.columns.values()):
             raise error("stored-columns", wanted="a mapping of names to kinds of columns", got=self.columns)
         texts = [*self.columns, *self.missing] if isinstance(self.missing, tuple) else [None]
-        if not all(isinstance(text, str) for text in (*texts, "" if self.label is None else self.label)):
+        if not all(isinstance(text, str) for text in (*texts, self.label or "", self.text or "")):
             raise error("stored-columns", wanted="names of columns, and texts that stand for a missing value", got=self)
         values = [value for kind in self.read.values() for value in kind.declared]
-        check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or ""])
+        check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or "", self.text or ""])
 
     @cached_property
     def is_plain(self) -> bool:

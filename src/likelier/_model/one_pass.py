@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from likelier._base.checks import check_flag
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads
 from likelier._counts.pruning import Pruner, checked_most_terms
@@ -23,6 +24,7 @@ from likelier._documents.schema import Schema, plain
 from likelier._documents.values import Texts, Values
 from likelier._estimate.numeric import NumericRule, numeric_rule
 from likelier._model.models import Model, Path
+from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import Pairs, labeled
 from likelier._read.reader import Documents
 from likelier._settings.values import Settings
@@ -41,15 +43,17 @@ def training_data(
     analyzer: Analyzer | None = None,
     most_terms: int | None = None,
     threads: int | None = None,
+    clean_labels: bool = False,
     **reading: Any,
 ) -> TrainingData:
     """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labeled`."""
     check_analyzer(analyzer)
+    check_flag("clean_labels", clean_labels)
     rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
     source = labeled(documents, text=text, numeric=numeric, **reading)
     return TrainingData(
         source=source,
-        batches=source,
+        batches=CleanedDocuments(source) if clean_labels else source,
         rules=rules,
         analyzers=_analyzers(text),
         analyzer=analyzer or Analyzer(),
@@ -91,6 +95,8 @@ class TrainingData:
                 schema = data.schema(batch.schema)
                 model = Model(schema=schema if settings is None else _counted_for(schema, settings), ledger=ledger)
                 limit.hold(_text_tables(model))
+            if model.schema.text is None and batch.text is not None:
+                model.schema = replace(model.schema, text=batch.text)
             for part in limit.parts(batch if batch.schema is None else batch.under(model.schema)):
                 model.count(part, data.threads)
         limit.prune()

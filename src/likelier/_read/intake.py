@@ -89,7 +89,7 @@ def asked(schema: Schema, documents: Any) -> Batch:
     if isinstance(documents, Documents):
         return joined(list(documents.use(schema)), (), schema)  # its notes are there to be read
     if is_frame(documents) and (hasattr(documents, "columns") or hasattr(documents, "read_next_batch")):
-        found = of_frame(documents, ReadOptions(Wanted(schema=schema), labeled=False))
+        found = of_frame(documents, ReadOptions(Wanted().under(schema), labeled=False))
         return joined(list(found), () if schema.is_plain else found.notes, schema)
     if schema.is_plain or isinstance(documents, str | bytes):
         return Batch.of_texts(checked_texts(documents))
@@ -97,7 +97,7 @@ def asked(schema: Schema, documents: Any) -> Batch:
     if column is None and not has_entries(documents):
         raise error("column-kind", got=documents)
     several = list(_as_python(documents)) if column is None else column.to_list()
-    return _batch_of_rows(_checked_rows(several, schema), Wanted(schema=schema))
+    return _batch_of_rows(_checked_rows(several, schema), Wanted().under(schema))
 
 
 def asked_one(schema: Schema, document: Any) -> Batch:

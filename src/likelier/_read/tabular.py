@@ -50,6 +50,7 @@ class Tabular(ABC):
     unit        what the numbers of rows count
     notes       what was guessed
     whole       whether rows come as they are in the source, too
+    is_named    whether the columns have names, and not only numbers
     """
 
     source: str
@@ -61,6 +62,7 @@ class Tabular(ABC):
     unit = "row"
     notes: Sequence[str] = ()
     whole = False
+    is_named = True
     is_empty = False
 
     @abstractmethod

@@ -99,6 +99,7 @@ class DelimitedFile(TextTable):
         self._delimiter = ord(dialect.delimiter or self._guess_delimiter(usual))
         fields, used, line = self._record(self._delimiter)
         self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
+        self.is_named = dialect.header
         self._line = line if dialect.header else 1
         self._first = self._first[used:] if dialect.header else self._first
 

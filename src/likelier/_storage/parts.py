@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from likelier._storage.tables import (
     table_names,
 )
 
+TEXT = "text_column"
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
 _COLUMNS = ("numeric", "missing", "calibration", "columns")  # settings that version 1 did not have at first
@@ -105,6 +106,7 @@ def texts_of(stored: Stored) -> dict[str, str]:
         parts["has_df"] = stored.counts.sizes.has_df
         parts["analyzer"] = text.analyzer.to_dict()
         parts |= {"counting": counting} if (counting := text.counting_to_plain()) else {}
+        parts |= {} if stored.schema.text is None else {TEXT: stored.schema.text}
         parts["settings"] = _as_before(stored.settings.to_dict(), (*_COLUMNS, *_TERMS))
     else:
         parts["has_df"] = has_df_of(stored.counts)
@@ -187,7 +189,8 @@ def _counting(texts: Mapping[str, str]) -> dict[str, Any]:
 def _schema(texts: Mapping[str, str]) -> Schema:
     if _is_plain(texts):
         analyzer = _mapping(texts, "analyzer")
-        schema = Schema({PLAIN: _made("analyzer", lambda: Text.from_parts(analyzer, _counting(texts)))})
+        text = _made("analyzer", lambda: Text.from_parts(analyzer, _counting(texts)))
+        schema = _made("text column", lambda: Schema({PLAIN: text}, text=_text_column(texts)))
     else:
         schema = _made("schema", lambda: Schema.from_dict(_mapping(texts, "schema")))
         if schema.is_plain:
@@ -199,6 +202,14 @@ def _schema(texts: Mapping[str, str]) -> Schema:
     if any(column.analyzer.is_open for column in schema.texts.values()):
         raise Nonsense("the stop words of an analyzer are still to be found")
     return schema
+
+
+def _text_column(texts: Mapping[str, str]) -> str | None:
+    """The column from which a model of plain texts has learned, if the file says it."""
+    found = json_of(texts, TEXT) if TEXT in texts else None
+    if TEXT in texts and not isinstance(found, str):
+        raise Nonsense("the name of the text column is not a text")
+    return cast(str | None, found)
 
 
 def _settings(stored: Mapping[str, Any], schema: Schema) -> Settings:

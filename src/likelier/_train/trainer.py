@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
 from likelier._documents.kinds import MISSING
-from likelier._documents.labels import Label
+from likelier._documents.labels import Label, alike, alike_in_words
 from likelier._estimate.numeric import NumericRule
 from likelier._model.models import Model, Path
 from likelier._model.one_pass import Names, training_data
@@ -62,6 +63,7 @@ def train(
     view: Literal["auto", "textbook"] | Mapping[str, Any] = "auto",
     choose_by: By = "accuracy",
     most_terms: int | None = None,
+    clean_labels: bool = False,
     ledger: bool = True,
     threads: int | None = None,
 ) -> Model:
@@ -84,6 +86,8 @@ def train(
     choose_by: "accuracy", or "log-loss" where probabilities matter more than verdicts.
     most_terms: how many terms each text column may have; the rarest are dropped on the way, and `model.pruned` says
         what is lost. Without it, and up to it, every count is exact. Such a model cannot forget.
+    clean_labels: join labels that differ only in case or blanks, under the most frequent spelling; without it, `train`
+        warns of such labels.
     ledger: keep a fingerprint of each document, 20 bytes, so that only what was learned can be forgotten.
     threads: how many to use; all cores if not given. The result does not depend on it.
 
@@ -113,6 +117,7 @@ def train(
         analyzer=analyzer,
         most_terms=most_terms,
         threads=threads,
+        clean_labels=clean_labels,
     )
     settings, selection = _given(view, data.rules), None
     if settings is None:
@@ -124,6 +129,8 @@ def train(
         settings, selection = select(sample, data, by=by)
     model = data.model(ledger=ledger, settings=settings)
     model.settings, model.selection = settings, selection
+    if groups := alike(model.labels):
+        warnings.warn(f"{alike_in_words(groups)}; clean_labels=True joins them", stacklevel=3)  # of who called `train`
     return model
 
 

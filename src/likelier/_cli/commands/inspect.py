@@ -121,6 +121,7 @@ class Overview:
         facts = {
             "size": f"{size_in_words(model)}; {file_size(self.path.stat().st_size)}",
             **({"words": text_in_words(model.schema.only_text)} if model.schema.is_plain else {}),
+            **({} if model.schema.text is None else {"texts": f"column {model.schema.text!r}"}),
             "view": ", ".join(f"{name} {value}" for name, value in words.items()),
             **({} if model.pruned is None else {"dropped": pruned_in_words(model.pruned)}),
             "ledger": "none" if model.ledger is None else plural(len(model.ledger), "fingerprint"),
@@ -150,6 +151,7 @@ class Overview:
                 if model.schema.is_plain
                 else {"columns": plain_columns(model, self.view.settings)}
             ),
+            **({} if model.schema.text is None else {"text_column": model.schema.text}),
             "view": self.view.settings.to_dict(),
             **({} if pruned is None else {"pruned": {name: plain_number(getattr(pruned, name)) for name in PRUNED}}),
             "ledger": None if model.ledger is None else len(model.ledger),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import click
 
@@ -16,6 +17,7 @@ from likelier._cli.shared.program import command, option
 from likelier._cli.shared.progress import reported
 from likelier._cli.shared.targets import NewFile
 from likelier._cli.shared.view_options import ViewOptions, train_view_options, view_given, warn_without_effect
+from likelier._documents.labels import alike, alike_in_words
 from likelier._model.models import Model
 from likelier._settings.selection import Selection
 from likelier._storage.save_file import check_target
@@ -52,6 +54,12 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
     help="Limit memory: keep at most N terms per text column and drop the rarest. Such a model cannot forget.",
 )
 @option(
+    "--clean-labels",
+    is_flag=True,
+    group="Model",
+    help="Join labels that differ only in case or blanks, under the most frequent spelling.",
+)
+@option(
     "--no-ledger",
     "ledger",
     flag_value=False,
@@ -83,6 +91,7 @@ def train(
     files: tuple[str, ...],
     output: Path,
     most_terms: int | None,
+    clean_labels: bool,
     ledger: bool,
     choice: str | None,
     choose_by: str | None,
@@ -116,12 +125,14 @@ def train(
     check_target(output)
     with keeps(output):
         documents = reading.with_columns(**columns.reading).documents(files, labeled=True)
-        with reported(documents, reading, screen):
+        with reported(documents, reading, screen), catch_warnings():
+            simplefilter("ignore", UserWarning)  # of labels, see `_check_labels`
             model = train_model(
                 documents,
                 bind=columns.bind,
                 analyzer=analyzer,
                 most_terms=most_terms,
+                clean_labels=clean_labels,
                 ledger=ledger,
                 threads=threads,
                 **chosen,
@@ -132,7 +143,19 @@ def train(
     if not model.schema.texts and analyzer != Analyzer():
         screen.warning("the options for words have no effect: this model has no text column")
     warn_without_effect(view, model.schema, screen)
+    _check_labels(model, screen)
     _summary(model, output, screen)
+
+
+def _check_labels(model: Model, screen: Screen) -> None:
+    """Warn of labels that are hardly meant to be what they are."""
+    if groups := alike(model.labels):
+        screen.warning(alike_in_words(groups), hint="--clean-labels joins them")
+    if len(model.labels) == 1:
+        screen.warning(
+            f"all documents have the label {model.labels[0]!r}; the model cannot assign any other",
+            hint="if it is the wrong column, name the right one: --label COLUMN",
+        )
 
 
 def _view(view: ViewOptions, given: list[str], choice: str | None, choose_by: str | None) -> dict[str, Any]:
