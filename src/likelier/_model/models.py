@@ -26,7 +26,7 @@ from likelier._kernel import Analysis, Gate, Ledger
 from likelier._model.view import Document, View, say
 from likelier._read.intake import Pairs, asked_one, labeled
 from likelier._read.reader import Documents
-from likelier._settings.selection import Selection
+from likelier._settings.selection import Chosen, Selection
 from likelier._settings.table import ViewSettings
 from likelier._settings.values import TEXTBOOK, Settings
 from likelier._storage.parts import Stored, StoredLedger
@@ -75,7 +75,7 @@ class Model:
         check_flag("ledger", ledger)
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
-        self.selection: Selection | None = None  # how training chose the settings, while they are those
+        self.chosen: Chosen | None = None  # the settings that training chose, and how
         self.provenance: list[dict[str, Any]] = []
         self._stored_view: View | None = None
         self._said: set[str] = set()
@@ -270,7 +270,7 @@ class Model:
     @classmethod
     def _of(cls, stored: Stored) -> Model:
         model = cls(stored.counts, schema=stored.schema, ledger=False)
-        model.settings, model.selection = stored.settings, stored.selection
+        model.settings, model.chosen = stored.settings, stored.chosen
         model._ledger, model.provenance = stored.ledger, list(stored.provenance)
         return model
 
@@ -324,7 +324,7 @@ class Model:
         return cls._of(storage.from_bytes(content))
 
     def _stored(self) -> Stored:
-        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance, self.selection)
+        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance, self.chosen)
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -356,9 +356,23 @@ class Model:
     def use_settings(self, settings: Settings) -> None:
         """Replaces all settings of the stored view; `Settings()` is the textbook."""
         self._stored_view = View(self.counts, self.schema, settings)  # refuses what does not fit the counts
-        if not settings.scores_like(self.settings):  # they are not those that were chosen any more
-            self.selection = None
         self.settings = settings
+
+    def use_chosen(self) -> None:
+        """Goes back to the settings that `train` chose."""
+        if self.chosen is None:
+            raise error("nothing-chosen")
+        self.use_settings(self.chosen.settings)
+
+    @property
+    def selection(self) -> Selection | None:
+        """How training chose the settings; None if it did not, or if others were set that give other scores."""
+        chosen = self.chosen
+        return None if chosen is None or not self.settings.scores_like(chosen.settings) else chosen.selection
+
+    @selection.setter
+    def selection(self, selection: Selection | None) -> None:
+        self.chosen = None if selection is None else Chosen(self.settings, selection)
 
     @property
     def _view(self) -> View:

@@ -108,11 +108,12 @@ def _is_event(stored: object) -> bool:
     return (
         _has(plain, _KINDS)
         and all(isinstance(source, str) for source in plain["sources"])
-        and (SELECTION not in stored or _is_selection(stored[SELECTION]))
+        and (SELECTION not in stored or is_selection(stored[SELECTION]))
     )
 
 
-def _is_selection(stored: object) -> bool:
+def is_selection(stored: object) -> bool:
+    """Whether this is a selection as a file has it."""
     return _has(stored, _SELECTION_KINDS) and all(_has(each, _TRIED_KINDS) for each in stored["tried"])  # type: ignore[index]
 
 

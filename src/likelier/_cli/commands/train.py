@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -139,6 +140,7 @@ def train(
             )
         if view:
             model.set_view(**view.settings(model.labels, model.settings))
+            model.chosen = model.chosen and replace(model.chosen, settings=model.settings)
         model.save(output)
     if not model.schema.texts and analyzer != Analyzer():
         screen.warning("the options for words have no effect: this model has no text column")
