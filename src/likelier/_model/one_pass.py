@@ -44,13 +44,17 @@ def training_data(
     most_terms: int | None = None,
     threads: int | None = None,
     clean_labels: bool = False,
+    like: Schema | None = None,
     **reading: Any,
 ) -> TrainingData:
-    """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labeled`."""
+    """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labeled`.
+
+    like: what to read and to count, as another model does; then no other columns and analyzers may be given.
+    """
     check_analyzer(analyzer)
     check_flag("clean_labels", clean_labels)
     rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
-    source = labeled(documents, text=text, numeric=numeric, **reading)
+    source = labeled(documents, text=text, numeric=numeric, schema=like, **reading)
     return TrainingData(
         source=source,
         batches=CleanedDocuments(source) if clean_labels else source,
@@ -60,6 +64,7 @@ def training_data(
         bind=bind,
         most_terms=checked_most_terms(most_terms),
         threads=checked_threads(threads),
+        like=None if like is None else replace(like, text=None),
     )
 
 
@@ -72,6 +77,7 @@ class TrainingData:
     rules       the settings of numeric columns that were given
     analyzers   of text columns that have their own
     analyzer    of the others
+    like        what is counted, where that is given as a whole
     frequent    the words of each text column, most frequent first; None: not needed, or not known yet
     """
 
@@ -84,6 +90,7 @@ class TrainingData:
     most_terms: int | None
     threads: int
     frequent: Mapping[str, list[str]] | None = None
+    like: Schema | None = None
 
     def model(self, *, ledger: bool = True, settings: Settings | None = None) -> Model:
         """A model of all documents, with all counted that the settings ask for; these it does not have yet."""
@@ -93,11 +100,14 @@ class TrainingData:
         for batch in data.batches:
             if model is None:
                 schema = data.schema(batch.schema)
-                model = Model(schema=schema if settings is None else _counted_for(schema, settings), ledger=ledger)
+                if settings is not None and data.like is None:
+                    schema = _counted_for(schema, settings)
+                model = Model(schema=schema, ledger=ledger)
                 limit.hold(_text_tables(model))
             if model.schema.text is None and batch.text is not None:
                 model.schema = replace(model.schema, text=batch.text)
-            for part in limit.parts(batch if batch.schema is None else batch.under(model.schema)):
+            is_bound = batch.schema is None or data.like is not None
+            for part in limit.parts(batch if is_bound else batch.under(model.schema)):
                 model.count(part, data.threads)
         limit.prune()
         if model is None or not model.labels:
@@ -115,6 +125,8 @@ class TrainingData:
 
     def schema(self, found: Schema | None) -> Schema:
         """The schema with analyzers and bound columns; None stands for plain texts."""
+        if self.like is not None:
+            return self.like
         schema = plain(self.analyzer) if found is None else found
         own = {} if found is None else self.analyzers
         columns = {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
+from likelier._answer.calibration import NoCalibration
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
 from likelier._documents.kinds import MISSING
@@ -62,6 +63,7 @@ def train(
     analyzer: Analyzer | None = None,
     view: Literal["auto", "textbook"] | Mapping[str, Any] = "auto",
     choose_by: By = "accuracy",
+    like: Model | None = None,
     most_terms: int | None = None,
     clean_labels: bool = False,
     ledger: bool = True,
@@ -84,6 +86,8 @@ def train(
     view: "auto" chooses the settings by exact leave-one-out on these documents, `print(model.selection)` says how;
         "textbook" is multinomial, alpha 1, unknown terms ignored; a mapping has settings as for `Model.view`.
     choose_by: "accuracy", or "log-loss" where probabilities matter more than verdicts.
+    like: a model whose columns, analyzers and settings are taken, so that both can be merged without a loss. Its
+        calibration is taken too if the labels are the same.
     most_terms: how many terms each text column may have; the rarest are dropped on the way, and `model.pruned` says
         what is lost. Without it, and up to it, every count is exact. Such a model cannot forget.
     clean_labels: join labels that differ only in case or blanks, under the most frequent spelling; without it, `train`
@@ -100,8 +104,11 @@ def train(
     >>> model.classify({"outlook": "rain", "wind": 35}).label
     'no'
     """
+    given = {"categorical": categorical, "binary": binary, "numeric": numeric, "ignore": ignore, "bind": bind}
+    _check_like(like, **given, others=others, missing_values=missing_values, analyzer=analyzer, view=view)
     data = training_data(
         documents,
+        like=None if like is None else like.schema,
         texts=texts,
         labels=labels,
         weights=weights,
@@ -119,7 +126,7 @@ def train(
         threads=threads,
         clean_labels=clean_labels,
     )
-    settings, selection = _given(view, data.rules), None
+    settings, selection = _given(view, data.rules) if like is None else like.settings, None
     if settings is None:
         from likelier._train.sample import take_sample  # these load what most programs never need
         from likelier._train.search import checked_by, select
@@ -128,10 +135,29 @@ def train(
         sample, data = take_sample(data.with_stop_words())
         settings, selection = select(sample, data, by=by)
     model = data.model(ledger=ledger, settings=settings)
-    model.settings, model.selection = settings, selection
+    if like is None:
+        model.settings, model.selection = settings, selection
+    else:
+        same = set(model.labels) == set(like.labels)
+        model.use_settings(settings if same else settings.changed(calibration=NoCalibration()))
     if groups := alike(model.labels):
         warnings.warn(f"{alike_in_words(groups)}; clean_labels=True joins them", stacklevel=3)  # of who called `train`
     return model
+
+
+_USUAL: dict[str, Any] = {"others": "leave", "missing_values": MISSING, "analyzer": None, "view": "auto"}
+
+
+def _check_like(like: object, **given: Any) -> None:
+    """Whether `like` is a model, and nothing else is given that it has."""
+    if like is None:
+        return
+    if not isinstance(like, Model):
+        raise error("like-kind", got=like)
+    for name, value in given.items():
+        is_usual = value == _USUAL[name] if name in _USUAL else isinstance(value, Sized) and not len(value)
+        if not is_usual:
+            raise error("like-and-others", name=name)
 
 
 def _given(view: Any, rules: Mapping[str, Any]) -> Settings | None:
