@@ -127,3 +127,11 @@ def test_the_name_of_a_text_column_is_a_text(stored: Any) -> None:
     texts = texts_of(Stored(counts.counts, counts.schema)) | {"version": "1", "text_column": json.dumps(stored)}
     with pytest.raises(Nonsense, match="the name of the text column"):
         stored_from(texts, arrays_of(Stored(counts.counts, counts.schema)))
+
+
+@pytest.mark.parametrize("stored", ["false", "1", "null"])
+def test_whether_labels_are_cleaned_is_true_or_absent(stored: str) -> None:
+    counts = train([("a b", "x")], view="textbook")
+    texts = texts_of(Stored(counts.counts, counts.schema)) | {"version": "1", "clean_labels": stored}
+    with pytest.raises(Nonsense, match="neither absent nor true"):
+        stored_from(texts, arrays_of(Stored(counts.counts, counts.schema)))

@@ -151,22 +151,34 @@ def alike_in_words(groups: Sequence[Sequence[str]]) -> str:
     return f"{sum(map(len, groups))} labels differ only in case or blanks: {shown}{more}"
 
 
-def cleaned(times: Mapping[Label, int]) -> dict[Label, Label]:
-    """Label → its cleaned spelling: blanks trimmed and collapsed; of spellings that differ in case the most frequent.
+def spellings(times: Mapping[Label, int]) -> dict[str, str]:
+    """Of labels that differ only in case or blanks, the most frequent spelling, with blanks trimmed and collapsed.
 
     times: how often each label occurs.
 
-    >>> cleaned({"Login": 3, "login ": 1, "login": 1, " delivery": 2})
-    {'Login': 'Login', 'login ': 'Login', 'login': 'Login', ' delivery': 'delivery'}
+    >>> spellings({"Login": 3, "login ": 1, "login": 1, " Re  fund": 2})
+    {'login': 'Login', 're fund': 'Re fund'}
     """
-    tidy = {label: _tidy(label) for label in times if isinstance(label, str)}
-    spellings: Counter[str] = Counter()
-    for label, spelling in tidy.items():
-        spellings[spelling] += times[label]
-    best: dict[str, str] = {}
-    for spelling in sorted(spellings, key=lambda each: (-spellings[each], each)):
-        best.setdefault(spelling.casefold(), spelling)
-    return {label: best[tidy[label].casefold()] if label in tidy else label for label in times}
+    often: Counter[str] = Counter()
+    for label, number in times.items():
+        if isinstance(label, str):
+            often[_tidy(label)] += number
+    found: dict[str, str] = {}
+    for spelling in sorted(often, key=lambda each: (-often[each], each)):
+        found.setdefault(spelling.casefold(), spelling)
+    return found
+
+
+def respelled(label: Any, known: dict[str, str]) -> Any:
+    """The label as `spellings` has it; a new one is cleaned and becomes known.
+
+    >>> respelled("LOGIN ", {"login": "Login"}), respelled(5, {})
+    ('Login', 5)
+    """
+    if not isinstance(label, str):
+        return label
+    tidy = _tidy(label)
+    return known.setdefault(tidy.casefold(), tidy)
 
 
 def key(label: Label) -> str:

@@ -34,6 +34,7 @@ class Schema:
     missing  how a missing value is written in a categorical, binary or numeric column
     label    the column in which tables have the label, if it is known; it makes no difference to the counts
     text     the same for the texts, where documents are plain texts
+    clean_labels  whether labels that differ only in case or blanks are joined; it makes no difference to the columns
 
     >>> from likelier import Numeric
     >>> Schema({"subject": Text(), "days": Numeric()}).in_words()
@@ -44,6 +45,7 @@ class Schema:
     missing: tuple[str, ...] = MISSING
     label: str | None = field(default=None, compare=False)
     text: str | None = field(default=None, compare=False)
+    clean_labels: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Mapping) or not all(isinstance(kind, Kind) for kind in self.columns.values()):

@@ -24,6 +24,7 @@ from likelier._evaluate.evaluation import Evaluation
 from likelier._evaluate.splits import Judge, grouped_folds, stratified_folds
 from likelier._explain.explanation import Known
 from likelier._model.view import View
+from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import labeled
 from likelier._read.kept import KeptDocuments
 from likelier._read.reader import Documents
@@ -69,6 +70,8 @@ def evaluate(
     )
     if isinstance(batches, Documents):
         batches = KeptDocuments(batches)
+    if view.schema.clean_labels:
+        batches = CleanedDocuments(batches, view.labels)
     run = _Run(Judge(view, view.labels, checked_threads(threads)), batches)
     if method == "folds":
         return run.folds(folds, groups, seed)

@@ -20,12 +20,13 @@ from likelier._counts.making import check_alike, made_schema
 from likelier._counts.pruning import Pruned, check_whole
 from likelier._counts.refusals import Learned, learned
 from likelier._documents.batch import Batch
-from likelier._documents.labels import Label
+from likelier._documents.labels import Label, respelled, spellings
 from likelier._documents.schema import Schema
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Analysis, Gate, Ledger
 from likelier._model import by_ledger, merging
 from likelier._model.view import Document, View, say
+from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import Pairs, asked, asked_one, labeled
 from likelier._read.reader import Documents
 from likelier._settings.selection import Chosen, Selection
@@ -100,6 +101,7 @@ class Model:
         by: who teaches it, for the provenance.
         """
         check_name(by)
+        label = self._spelling(label)
         if once:
             return by_ledger.learn_once(self, self._one(document, label, weight), 1, by)
         if type(document) is str and self.schema.is_plain:
@@ -154,7 +156,7 @@ class Model:
         batch = asked_one(self.schema, document)
         say(batch.notes, self._said)
         one = replace(batch, weights=[weight], where=lambda _: "this one")
-        return by_ledger.relabel(self, [one], label, old, threads=1, by=by)[0]
+        return by_ledger.relabel(self, [one], self._spelling(label), old, threads=1, by=by)[0]
 
     def relabel_many(
         self,
@@ -175,12 +177,14 @@ class Model:
         else:
             batches = [asked(self.schema, documents)]
             say(batches[0].notes, self._said)
+        label = self._spelling(label)
         found = by_ledger.relabel(self, batches, label, old, threads=threads, by=by, sources=sources)
         return sum(before != label for before in found)
 
     def forget(self, document: Document, label: Label, *, weight: float = 1, by: str | None = None) -> None:
         """Removes one document as if it had never been learned; a document that was not learned is an error."""
         check_name(by)
+        label = self._spelling(label)
         if type(document) is str and self.schema.is_plain:
             with self.gate.writing:
                 if one_document.forget(self.counts.sizes, document, label, weight, self._counting, self.ledger):
@@ -207,7 +211,7 @@ class Model:
 
     def learned(self, document: Document, label: Label, *, weight: float = 1) -> bool:
         """Whether the model has learned this document with this label and weight; needs a ledger."""
-        return self._learned(self._one(document, label, weight), threads=1).every
+        return self._learned(self._one(document, self._spelling(label), weight), threads=1).every
 
     def learned_many(
         self,
@@ -234,7 +238,15 @@ class Model:
             return learned(self.ledger, part)
 
     def _labeled(self, documents: Any, **options: Any) -> Iterable[Batch]:
-        return labeled(documents, schema=self.schema, **options)
+        found = labeled(documents, schema=self.schema, **options)
+        return CleanedDocuments(found, self.labels) if self.schema.clean_labels else found
+
+    def _spelling(self, label: Label) -> Label:
+        """The label as this model spells it."""
+        if not self.schema.clean_labels:
+            return label
+        spelled: Label = respelled(label, spellings(dict.fromkeys(self.labels, 1)))
+        return spelled
 
     def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
         batch = asked_one(self.schema, document)

@@ -44,7 +44,7 @@ def training_data(
     most_terms: int | None = None,
     threads: int | None = None,
     clean_labels: bool = False,
-    like: Schema | None = None,
+    like: Model | None = None,
     **reading: Any,
 ) -> TrainingData:
     """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labeled`.
@@ -54,17 +54,21 @@ def training_data(
     check_analyzer(analyzer)
     check_flag("clean_labels", clean_labels)
     rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
-    source = labeled(documents, text=text, numeric=numeric, schema=like, **reading)
+    schema = None if like is None else like.schema
+    source = labeled(documents, text=text, numeric=numeric, schema=schema, **reading)
+    known = like.labels if like is not None and like.schema.clean_labels else None
+    clean_labels = clean_labels or known is not None
     return TrainingData(
         source=source,
-        batches=CleanedDocuments(source) if clean_labels else source,
+        batches=CleanedDocuments(source, known) if clean_labels else source,
+        clean_labels=clean_labels,
         rules=rules,
         analyzers=_analyzers(text),
         analyzer=analyzer or Analyzer(),
         bind=bind,
         most_terms=checked_most_terms(most_terms),
         threads=checked_threads(threads),
-        like=None if like is None else replace(like, text=None),
+        like=None if schema is None else replace(schema, text=None),
     )
 
 
@@ -91,6 +95,7 @@ class TrainingData:
     threads: int
     frequent: Mapping[str, list[str]] | None = None
     like: Schema | None = None
+    clean_labels: bool = False
 
     def model(self, *, ledger: bool = True, settings: Settings | None = None) -> Model:
         """A model of all documents, with all counted that the settings ask for; these it does not have yet."""
@@ -102,7 +107,7 @@ class TrainingData:
                 schema = data.schema(batch.schema)
                 if settings is not None and data.like is None:
                     schema = _counted_for(schema, settings)
-                model = Model(schema=schema, ledger=ledger)
+                model = Model(schema=replace(schema, clean_labels=data.clean_labels), ledger=ledger)
                 limit.hold(_text_tables(model))
             if model.schema.text is None and batch.text is not None:
                 model.schema = replace(model.schema, text=batch.text)

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from likelier._documents.batch import Batch
-from likelier._documents.labels import Label, cleaned, distinct_labels
+from likelier._documents.labels import Label, distinct_labels, respelled, spellings
 
 SHOWN = 10  # labels in a note
 
 
 class CleanedDocuments(Iterable[Batch]):
-    """The same documents with cleaned labels. The first pass only counts labels, to keep the most frequent spelling.
+    """The same documents with cleaned labels.
 
-    Documents that can be read once only, as from standard input, are kept in memory.
+    known  the labels of a model, whose spellings are kept. Without them, a first pass counts the labels, to keep the
+           most frequent spellings; documents that can be read only once are held in memory.
     """
 
-    def __init__(self, source: Iterable[Batch]) -> None:
+    def __init__(self, source: Iterable[Batch], known: Iterable[Label] | None = None) -> None:
         self._source = source
-        self._batches = list(source) if getattr(source, "is_read_once", False) else source
-        self._spellings: Mapping[Label, Label] | None = None
+        self._known = None if known is None else spellings(dict.fromkeys(known, 1))
+        is_held = known is None and getattr(source, "is_read_once", False)
+        self._batches = list(source) if is_held else source
+
+    @property
+    def names(self) -> list[str]:
+        return list(getattr(self._source, "names", ()))
 
     def __iter__(self) -> Iterator[Batch]:
-        if self._spellings is None:
-            self._spellings = cleaned(self._counted())
+        if self._known is None:
+            self._known = spellings(self._counted())
+        changed: dict[Label, Label] = {}
         for batch in self._batches:
             values, which = distinct_labels(batch.labels or [])
-            labels = np.array([self._spellings[value] for value in values], dtype=object)
-            yield replace(batch, labels=labels[which].tolist())
-        self._note(self._spellings)
+            labels = [respelled(value, self._known) for value in values]
+            changed |= {before: after for before, after in zip(values, labels, strict=True) if before != after}
+            yield replace(batch, labels=np.array(labels, dtype=object)[which].tolist())
+        self._note(changed)
 
     def _counted(self) -> Counter[Label]:
         times: Counter[Label] = Counter()
@@ -41,9 +49,11 @@ class CleanedDocuments(Iterable[Batch]):
             times.update(dict(zip(values, np.bincount(which, minlength=len(values)).tolist(), strict=True)))
         return times
 
-    def _note(self, spellings: Mapping[Label, Label]) -> None:
+    def _note(self, changed: dict[Label, Label]) -> None:
         """Reports the changes beside what was guessed."""
-        changed = [f"{before!r} → {after!r}" for before, after in spellings.items() if before != after]
-        if changed and isinstance(notes := getattr(self._source, "notes", None), list):
+        notes = getattr(self._source, "notes", None)
+        if changed and isinstance(notes, list):
+            shown = [f"{before!r} → {after!r}" for before, after in list(changed.items())[:SHOWN]]
             more = f" and {len(changed) - SHOWN} more" if len(changed) > SHOWN else ""
-            notes.append(f"cleaned labels: {', '.join(changed[:SHOWN])}{more}")
+            note = f"cleaned labels: {', '.join(shown)}{more}"
+            notes += [] if note in notes else [note]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -47,6 +47,7 @@ from likelier._storage.tables import (
 
 TEXT = "text_column"
 CHOSEN = "chosen"
+CLEAN = "clean_labels"
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
 _COLUMNS = ("numeric", "missing", "calibration", "columns")  # settings that version 1 did not have at first
@@ -114,6 +115,7 @@ def texts_of(stored: Stored) -> dict[str, str]:
         parts["schema"] = stored.schema.to_dict()
         later = _TERMS
     parts["settings"] = _as_before(stored.settings.to_dict(), later)
+    parts |= {CLEAN: True} if stored.schema.clean_labels else {}
     parts |= {PRUNED: lost} if (lost := pruned_to_plain(stored.counts)) else {}
     events, chosen = trimmed(stored.provenance), stored.chosen
     if chosen is not None and chosen.settings == stored.settings and events:
@@ -208,6 +210,10 @@ def _schema(texts: Mapping[str, str]) -> Schema:
         schema = _made("schema", lambda: Schema.from_dict(_mapping(texts, "schema")))
         if schema.is_plain:
             raise Nonsense("a model of plain texts has no schema")
+    if CLEAN in texts:
+        if json_of(texts, CLEAN) is not True:
+            raise Nonsense(f"{CLEAN!r} is neither absent nor true")
+        schema = replace(schema, clean_labels=True)
     counts_more = any(text.counting_to_plain() for text in schema.texts.values())
     version = _version(texts)
     if version != str(PRUNED_VERSION) and counts_more != (version == str(COUNTING_VERSION)):

@@ -108,7 +108,7 @@ def train(
     _check_like(like, **given, others=others, missing_values=missing_values, analyzer=analyzer, view=view)
     data = training_data(
         documents,
-        like=None if like is None else like.schema,
+        like=like,
         texts=texts,
         labels=labels,
         weights=weights,
