@@ -184,9 +184,9 @@ CASES = {
         ["forget", TICKETS, "--as", "billing", "days=3"], "exactly as they were learned",
     ),
     "columns, kinds and analyzers are equal": (
-        ["merge", TICKETS, "days.likelier", "-o", "x.likelier"], "train both models with the same options",
+        ["merge", TICKETS, "days.likelier", "-o", "x.likelier"], "likelier train FILE --like MODEL",
     ),
-    "text text; 'subject' differs": (["merge", TICKETS, SHOP, "-o", "x.likelier"], "train both models with the same"),
+    "text text; 'subject' differs": (["merge", TICKETS, SHOP, "-o", "x.likelier"], "likelier train FILE --like MODEL"),
     "unknown column 'dais'; the columns are 'subject', 'channel', 'member', 'days', 'amount'": (
         ["inspect", TICKETS, "--column", "dais"], "did you mean 'days'?",
     ),

@@ -51,10 +51,11 @@ class Schema:
         if not isinstance(self.columns, Mapping) or not all(isinstance(kind, Kind) for kind in self.columns.values()):
             raise error("stored-columns", wanted="a mapping of names to kinds of columns", got=self.columns)
         texts = [*self.columns, *self.missing] if isinstance(self.missing, tuple) else [None]
-        if not all(isinstance(text, str) for text in (*texts, self.label or "", self.text or "")):
+        names = [name for name in (self.label, self.text) if name is not None]
+        if not all(isinstance(text, str) for text in (*texts, *names)):
             raise error("stored-columns", wanted="names of columns, and texts that stand for a missing value", got=self)
         values = [value for kind in self.read.values() for value in kind.declared]
-        check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or "", self.text or ""])
+        check_unicode([*self.columns, *self.read, *values, *self.missing, *names])
 
     @cached_property
     def is_plain(self) -> bool:

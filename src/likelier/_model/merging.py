@@ -1,8 +1,8 @@
 """Models that are to be merged and do not count the same: brought down to what both count.
 
-Texts that are analyzed alike have words, occurrences and documents in common, whatever else is counted of them. What
-only one model has is dropped: longer n-grams, the sums of a weighting. The settings are those of the first model; where
-they need what is dropped, the nearest that do not.
+Texts that are analyzed alike have words, occurrences and documents in common, whatever else is counted of them. Longer
+n-grams and the sums of a weighting that only one model has are dropped. The settings are those of the first model;
+where they need dropped counts, the nearest that do not.
 """
 
 from __future__ import annotations

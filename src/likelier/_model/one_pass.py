@@ -54,8 +54,9 @@ def training_data(
     check_analyzer(analyzer)
     check_flag("clean_labels", clean_labels)
     rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
-    schema = None if like is None else like.schema
-    source = labeled(documents, text=text, numeric=numeric, schema=schema, **reading)
+    if like is not None:
+        reading["schema"] = like.schema
+    source = labeled(documents, text=text, numeric=numeric, **reading)
     known = like.labels if like is not None and like.schema.clean_labels else None
     clean_labels = clean_labels or known is not None
     return TrainingData(
@@ -68,7 +69,7 @@ def training_data(
         bind=bind,
         most_terms=checked_most_terms(most_terms),
         threads=checked_threads(threads),
-        like=None if schema is None else replace(schema, text=None),
+        like=None if like is None else replace(like.schema, text=None),
     )
 
 

@@ -34,9 +34,9 @@ def merge(models: tuple[Path, ...], output: Path, by: str | None, screen: Screen
     """Merge several models into one.
 
     The result is the same as training on all their documents at once. The models must have
-    the same columns and the same options for words. What only one of them counts, such as
-    longer n-grams or the sums of a weighting, is dropped and reported; `train --like` avoids
-    that. The settings are those of the first or, where they need what was dropped, the
+    the same columns and the same options for words. Counts that only one of them has, such
+    as longer n-grams or the sums of a weighting, are dropped and reported; `train --like`
+    avoids that. The settings are those of the first or, where they need dropped counts, the
     nearest that do not.
     """
     if len(models) < 2:

@@ -43,7 +43,6 @@ class StoredView:
         "likelier view shop.likelier --threshold billing=0.8 --fallback technical",
         "likelier view tickets.likelier --numbers information --numbers days=2,7",
         "likelier view shop.likelier --reset",
-        "likelier view shop.likelier --chosen",
     ],
 )
 @model_argument
