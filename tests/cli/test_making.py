@@ -288,7 +288,11 @@ def test_in_an_empty_model_no_label_is_new(run, here):
 def test_a_label_that_is_much_like_another_is_a_warning_with_the_way_back(run, here, label):
     before = lk.load("shop.likelier").counts.digest()
     Path("more.jsonl").write_text(json.dumps({"folder": label, "message": "too late"}) + "\n")
-    for source in (["--as", label, "too late"], ["more.jsonl", "--text", "message", "--label", "folder"]):
+    for source in (
+        ["--as", label, "too late"],
+        ["--as", label, "too late", "--once"],
+        ["more.jsonl", "--text", "message", "--label", "folder"],
+    ):
         result = run("learn", "shop.likelier", *source, "--quiet")
         warning, hint = result.stderr.splitlines()
         assert warning == f"warning: new label: {label!r} (did you mean 'delivery'?)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,16 +30,19 @@ def learn_once(model: Model, batches: Iterable[Batch], threads: int | None, by: 
     """Learns what the ledger does not hold; how many documents it held, or came before among these."""
     if model._ledger is None:
         raise error("ledger-missing")
-    given, fresh, seen = 0, list[Batch](), Ledger()
-    for batch in batches:
-        given += len(batch)
-        fresh.append(_new(model, batch, seen))
-    part = model._part(fresh, threads)
-    while not _add_new(model, part, batches, by):  # another thread has learned some of them meanwhile
-        seen = Ledger()
-        fresh = [_new(model, batch, seen) for batch in fresh]
-        part = model._part(fresh, threads)
-    return given - sum(map(len, fresh))
+    known = 0
+
+    def fresh() -> Iterator[Batch]:
+        nonlocal known
+        seen, known = Ledger(), 0
+        for batch in batches:
+            new = _new(model, batch, seen)
+            known += len(batch) - len(new)
+            yield new
+
+    while not _add_new(model, model._part(fresh(), threads), batches, by):
+        pass  # another thread has learned some of them meanwhile
+    return known
 
 
 def _new(model: Model, batch: Batch, seen: Ledger) -> Batch:

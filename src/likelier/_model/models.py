@@ -156,6 +156,7 @@ class Model:
         batch = asked_one(self.schema, document)
         say(batch.notes, self._said)
         one = replace(batch, weights=[weight], where=lambda _: "this one")
+        old = None if old is None else self._spelling(old)
         return by_ledger.relabel(self, [one], self._spelling(label), old, threads=1, by=by)[0]
 
     def relabel_many(
@@ -177,7 +178,7 @@ class Model:
         else:
             batches = [asked(self.schema, documents)]
             say(batches[0].notes, self._said)
-        label = self._spelling(label)
+        label, old = self._spelling(label), None if old is None else self._spelling(old)
         found = by_ledger.relabel(self, batches, label, old, threads=threads, by=by, sources=sources)
         return sum(before != label for before in found)
 

@@ -43,7 +43,8 @@ class Change:
     @property
     def undo(self) -> str:
         """The command that forgets what `learn` has learned: the same with another name."""
-        words = ["likelier", "forget", *click.get_current_context().meta[TYPED]]
+        typed = [word for word in click.get_current_context().meta[TYPED] if word != "--once"]
+        words = ["likelier", "forget", *typed]
         return shlex.join(words) + ("" if self.files else " < FILE")
 
     def documents(self) -> Any:
@@ -140,7 +141,7 @@ def learn(once: bool, **given: Any) -> None:
         count, known = change.apply(model, documents, partial(model.learn_many, once=once), new=True)
         total, after = documents_in_words(model.documents), model.labels
     if before:  # in an empty model all labels are new
-        _report_new_labels(before, after, change)
+        _report_new_labels(before, after, change, undo=None if once and known else change.undo)
     said = _not_again(count, known) if once else f"learned {plural(count, 'document')}{_again(count, known)}"
     change.screen.done(f"{said}; {change.model} now has {total}")
 
@@ -158,14 +159,14 @@ def _again(count: int, known: int) -> str:
     return f", {known:,} of which {'was' if known == 1 else 'were'} learned before and count{'s' * (known == 1)} again"
 
 
-def _report_new_labels(before: Sequence[Label], after: Sequence[Label], change: Change) -> None:
-    """Name new labels; warn of those that may be misspelled, with the command that undoes it."""
+def _report_new_labels(before: Sequence[Label], after: Sequence[Label], change: Change, *, undo: str | None) -> None:
+    """Name new labels; warn of those that may be misspelled, with the command that undoes it if there is one."""
     known = set(before)
     new = [label for label in after if label not in known]
     alike = {label: close for label in new if (close := misspelling_of(label, before)) is not None}
     if alike:
         slips = ", ".join(f"{label!r} (did you mean {close!r}?)" for label, close in list(alike.items())[:LISTED])
-        change.screen.warning(f"new label{'s' * (len(alike) > 1)}: {slips}", hint=f"to undo: {change.undo}")
+        change.screen.warning(f"new label{'s' * (len(alike) > 1)}: {slips}", hint=undo and f"to undo: {undo}")
     fine = [repr(label) for label in new if label not in alike]
     if fine:
         more = f" and {len(fine) - LISTED:,} more" if len(fine) > LISTED else ""
