@@ -363,7 +363,7 @@ def test_the_overview_has_size_settings_provenance_and_terms(output):
         "240 documents, 6 labels, 910 terms",
         "lowercased words",
         "additive:1",
-        "by train",
+        "UTC, train",
         "parcel, carrier",
     ):
         assert words in shown

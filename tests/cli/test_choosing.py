@@ -261,15 +261,15 @@ def test_a_sample_says_out_of_how_many(trained, monkeypatch):
 # ---- a chosen model in other commands ----------------------------------------------------------------------------
 
 
-def test_models_that_were_chosen_apart_do_not_merge_and_the_hint_says_what_does(run, chosen):
-    error, hint = refused(run("merge", CHOSEN, "shop.likelier", "-o", "both.likelier"))
-    assert "the same n-grams and the same weighting are counted" in error
-    assert hint == "hint: train both models with --view textbook, or with the same --weighting and --ngrams"
-    assert not Path("both.likelier").exists()
+def test_models_that_were_chosen_apart_merge_and_say_what_was_dropped(run, chosen):
+    result = run("merge", CHOSEN, "shop.likelier", "-o", "both.likelier")
+    assert result.exit_code == 0
+    assert "warning: merging shop.likelier: only one of the models counts these, so they were dropped" in result.stderr
+    assert lk.load("both.likelier").documents == chosen.documents + lk.load("shop.likelier").documents
 
 
 @pytest.mark.parametrize("options", [["--view", "textbook"], ["--weighting", "log-length", "--ngrams", "2"]])
-def test_the_hint_makes_models_that_merge(run, here, options):
+def test_models_with_the_same_options_merge_without_a_loss(run, here, options):
     head, *rows = Path(DATA).read_text().splitlines(keepends=True)
     Path("one.tsv").write_text("".join([head, *rows[:130]]))
     Path("two.tsv").write_text("".join([head, *rows[130:]]))
@@ -415,3 +415,39 @@ def test_a_view_leaves_out_the_stop_words_of_a_language(output):
     assert "the" in found
     before = lk.load("shop.likelier").textbook().vocabulary_size
     assert lk.load("shop.likelier").view().vocabulary_size < before
+
+
+def test_view_goes_to_the_textbook_and_back_to_what_train_chose(run, here):
+    run("train", "messages.tsv", "-o", "new.likelier")
+    before = lk.load("new.likelier")
+    assert run("view", "new.likelier", "--reset").exit_code == 0
+    reset = lk.load("new.likelier")
+    assert (reset.settings, reset.selection) == (Settings(), None)
+    assert run("view", "new.likelier", "--event", "bernoulli", "--alpha", "3").exit_code == 0
+    assert run("view", "new.likelier", "--chosen").exit_code == 0
+    after = lk.load("new.likelier")
+    assert (after.settings, after.selection) == (before.settings, before.selection)
+    assert after.selection is not None
+    assert before.settings != Settings()
+
+
+def test_the_decision_given_to_train_is_part_of_what_it_chose(run, here):
+    run("train", "messages.tsv", "--threshold", "0.9", "-o", "new.likelier")
+    before = lk.load("new.likelier").settings
+    run("view", "new.likelier", "--most-probable", "--alpha", "2")
+    run("view", "new.likelier", "--chosen", "--fallback", "billing")
+    after = lk.load("new.likelier").settings
+    assert after.scores_like(before)
+    assert after.decide.otherwise == "billing"
+
+
+def test_settings_that_were_given_cannot_be_gone_back_to(run, here):
+    run("train", "messages.tsv", "--alpha", "0.5", "-o", "new.likelier")
+    result = run("view", "new.likelier", "--chosen")
+    assert result.exit_code == 2
+    assert "error: there are no chosen settings to go back to" in result.stderr
+    assert "hint: train the model again; likelier view MODEL --reset" in result.stderr
+
+
+def test_the_textbook_and_the_chosen_settings_are_not_for_one_call(run):
+    assert "mutually exclusive" in run("view", "shop.likelier", "--chosen", "--reset").stderr

@@ -335,7 +335,11 @@ def test_in_an_empty_model_no_label_is_new(run, here):
 def test_a_label_that_is_much_like_another_is_a_warning_with_the_way_back(run, here, label):
     before = lk.load("shop.likelier").counts.digest()
     Path("more.jsonl").write_text(json.dumps({"folder": label, "message": "too late"}) + "\n")
-    for source in (["--as", label, "too late"], ["more.jsonl", "--text", "message", "--label", "folder"]):
+    for source in (
+        ["--as", label, "too late"],
+        ["--as", label, "too late", "--once"],
+        ["more.jsonl", "--text", "message", "--label", "folder"],
+    ):
         result = run("learn", "shop.likelier", *source, "--quiet")
         warning, hint = result.stderr.splitlines()
         assert warning == f"warning: new label: {label!r} (did you mean 'delivery'?)"
@@ -430,3 +434,194 @@ def test_notes_name_options_and_not_arguments(run, here):
         Path(name).write_text("From: a@b.c\nSubject: words\nDate: today\n\nmore words\n")
     result = run("train", "c", "-o", "new.likelier")
     assert "read as mails (guessed by their headers; --kind txt reads them" in " ".join(result.stderr.split())
+
+
+def write_spellings(here):
+    rows = [("Login", "cannot log in"), ("login", "wrong password"), ("login", "locked out"), ("login ", "no access")]
+    text = "".join(f'"{label}","{words} of mine"\n' for label, words in [*rows, ("refund", "money back")])
+    here.joinpath("spellings.csv").write_text("label,text\n" + text)
+
+
+def test_train_warns_of_labels_that_differ_only_in_case_or_blanks(run, here):
+    write_spellings(here)
+    result = run("train", "spellings.csv", "-o", "new.likelier", "--quiet")
+    assert result.stderr.splitlines() == [
+        "warning: 3 labels differ only in case or blanks: 'Login', 'login' and 'login '",
+        "hint: --clean-labels joins them",
+    ]
+
+
+@pytest.mark.parametrize("view", ["auto", "textbook"])
+def test_train_joins_labels_that_differ_only_in_case_or_blanks(run, here, view):
+    write_spellings(here)
+    result = run("train", "spellings.csv", "-o", "new.likelier", "--clean-labels", "--view", view)
+    assert "cleaned labels: 'Login' → 'login', 'login ' → 'login'" in result.stderr
+    assert "warning" not in result.stderr
+    assert lk.load("new.likelier").counts.documents_per_label == {"login": 4, "refund": 1}
+
+
+def test_labels_from_standard_input_are_cleaned_too(run, here):
+    write_spellings(here)
+    rows = here.joinpath("spellings.csv").read_text()
+    result = run("train", "-", "--kind", "csv", "-o", "new.likelier", "--clean-labels", given=rows)
+    assert result.exit_code == 0
+    assert lk.load("new.likelier").labels == ("login", "refund")
+
+
+def test_train_warns_of_a_file_with_one_label(run, here):
+    here.joinpath("one.csv").write_text("label,text\nspam,buy now and here\nspam,cheap watches for you\n")
+    result = run("train", "one.csv", "-o", "new.likelier", "--quiet")
+    assert result.stderr.startswith("warning: all documents have the label 'spam'; the model cannot assign any other\n")
+
+
+def test_learning_once_counts_only_new_documents(run, here):
+    new = "delivery\tThe parcel is on its way to Mars\n"
+    here.joinpath("new.tsv").write_text("label\ttext\n" + new + new)
+    both = here.joinpath("messages.tsv").read_text() + new
+    here.joinpath("both.tsv").write_text(both)
+    result = run("learn", "shop.likelier", "new.tsv", "--once")
+    assert "learned 1 new document, 1 was learned before; shop.likelier now has 241 documents" in flat(result.stderr)
+    result = run("learn", "shop.likelier", "both.tsv", "--once")
+    assert "learned 0 new documents, 241 were learned before; shop.likelier now has 241" in flat(result.stderr)
+    assert lk.load("shop.likelier") == lk.train("both.tsv", view="textbook")
+
+
+def test_a_maildir_is_learned_every_night(run, here):
+    for name in ("cur", "new", "tmp"):
+        here.joinpath("inbox", name).mkdir(parents=True)
+    here.joinpath("inbox", "cur", "1").write_text("Subject: parcel\n\nWhere is it?\n")
+    run("learn", "shop.likelier", "delivery=inbox", "--once")
+    here.joinpath("inbox", "new", "2").write_text("Subject: order\n\nIt has not come.\n")
+    result = run("learn", "shop.likelier", "delivery=inbox", "--once")
+    assert "learned 1 new document, 1 was learned before; shop.likelier now has 242 documents" in flat(result.stderr)
+
+
+def test_learning_once_needs_a_ledger(run):
+    run("train", "messages.tsv", "--no-ledger", "--view", "textbook", "-o", "new.likelier")
+    result = run("learn", "new.likelier", "messages.tsv", "--once")
+    assert result.exit_code == 2
+    assert "ledger, and this one has none" in result.stderr
+    assert "hint: train the model again without --no-ledger" in result.stderr
+
+
+def test_relabel_is_forget_and_learn_in_one_step(run, here):
+    text, old = documents()[0]
+    result = run("relabel", "shop.likelier", text, "--as", "praise", "--by", "Anna")
+    assert "relabeled 1 document as 'praise'; shop.likelier has 240 documents" in flat(result.stderr)
+    wanted = lk.train(documents(), view="textbook")
+    wanted.forget(text, old)
+    wanted.learn(text, "praise")
+    found = lk.load("shop.likelier")
+    assert found == wanted
+    *_, last = found.provenance
+    assert (last["what"], last["documents"], last["by"]) == ("relabel", 1, "Anna")
+
+
+def test_relabel_takes_files_and_leaves_documents_that_have_the_label(run, here):
+    run("learn", "shop.likelier", "billing=mail.eml")
+    assert run("relabel", "shop.likelier", "mail.eml", "--as", "delivery").exit_code == 0
+    result = run("relabel", "shop.likelier", "mail.eml", "--as", "delivery")
+    assert "relabeled 0 documents as 'delivery'; 1 had this label already" in flat(result.stderr)
+    assert lk.load("shop.likelier").provenance[-1]["sources"] == ["mail.eml"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("never learned", "--as", "billing"), "only a document that was learned can be relabeled, and this document"),
+        (("mail.eml", "--as", "billing"), "only a document that was learned can be relabeled, and mail.eml was not"),
+        (("letter.eml", "--as", "billing"), "no such file: 'letter.eml'"),
+        (("never learned", "--as", "billing", "--from", "joy"), "unknown label 'joy'"),
+    ],
+)
+def test_relabel_refuses_what_was_not_learned(run, here, arguments, message):
+    before = here.joinpath("shop.likelier").read_bytes()
+    result = run("relabel", "shop.likelier", *arguments)
+    assert result.exit_code == 2
+    assert message in flat(result.stderr)
+    assert here.joinpath("shop.likelier").read_bytes() == before
+
+
+def test_inspect_shows_the_last_changes_and_who_made_them(run, output):
+    run("train", "messages.tsv", "--view", "textbook", "-o", "new.likelier", "--by", "Anna")
+    for number in range(7):
+        run("learn", "new.likelier", "--as", "billing", f"bill number {number}", "--by", f"clerk {number}")
+    lines = output("inspect", "new.likelier", environment={"COLUMNS": "200"}).splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("created"))
+    assert "train from messages.tsv, 240 documents, by Anna, likelier" in lines[start]
+    assert lines[start + 1] == "changed   ... 2 earlier events; --json shows all"
+    assert [line.split("by ")[1].split(",")[0] for line in lines[start + 2 : start + 7]] == [
+        f"clerk {number}" for number in range(2, 7)
+    ]
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def halves(here):
+    """Two files with half of the messages each."""
+    head, *rows = here.joinpath("messages.tsv").read_text().splitlines()
+    for name, some in (("one.tsv", rows[:120]), ("two.tsv", rows[120:])):
+        here.joinpath(name).write_text("\n".join([head, *some]) + "\n")
+    return here
+
+
+def test_models_with_different_settings_merge_on_what_both_count(run, halves):
+    run("train", "one.tsv", "--weighting", "log-length", "-o", "one.likelier")
+    run("train", "two.tsv", "--view", "textbook", "-o", "two.likelier")
+    result = run("merge", "one.likelier", "two.likelier", "-o", "all.likelier", "--by", "Anna")
+    assert result.exit_code == 0
+    said = flat(result.stderr)
+    assert "warning: merging two.likelier: only one of the models counts these, so they were dropped:" in said
+    assert "weighting once in place of log-length" in said
+    assert "to lose nothing, train one like the other: likelier train FILE --like one.likelier -o MODEL" in said
+    found = lk.load("all.likelier")
+    assert found.learned_many("messages.tsv").every
+    assert found.provenance[-1]["by"] == "Anna"
+    assert run("classify", "all.likelier", "Where is my parcel?").exit_code == 0
+
+
+def test_default_models_merge(run, halves):
+    for name in ("one", "two"):
+        run("train", f"{name}.tsv", "-o", f"{name}.likelier")
+    assert run("merge", "one.likelier", "two.likelier", "-o", "all.likelier").exit_code == 0
+    assert lk.load("all.likelier").documents == 240
+
+
+def test_a_model_like_another_merges_without_a_loss(run, halves):
+    run("train", "one.tsv", "--weighting", "log-length", "--alpha", "0.1", "-o", "one.likelier")
+    assert run("train", "two.tsv", "--like", "one.likelier", "-o", "two.likelier").exit_code == 0
+    result = run("merge", "one.likelier", "two.likelier", "-o", "all.likelier")
+    assert "warning" not in result.stderr
+    assert "different views" not in result.stderr
+    found = lk.load("all.likelier")
+    assert found.settings == lk.load("one.likelier").settings
+    assert found == lk.train("messages.tsv", view={"weighting": "log-length"})
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("--alpha", "3"), "the options of the view"),
+        (("--view", "auto"), "the options of the view"),
+        (("--stem", "--language", "en"), "the options for words"),
+        (("--numeric", "days"), "the options for columns"),
+        (("--bind", "a", "b"), "the options for columns"),
+    ],
+)
+def test_options_for_what_is_taken_from_another_model_are_refused(run, options, what):
+    result = run("train", "messages.tsv", "--like", "shop.likelier", "-o", "new.likelier", *options)
+    assert result.exit_code == 2
+    assert f"error: --like and {what} are mutually exclusive" in result.stderr
+
+
+def test_the_model_to_be_like_must_exist(run):
+    result = run("train", "messages.tsv", "--like", "missing.likelier", "-o", "new.likelier")
+    assert "error: there is no file missing.likelier" in result.stderr
+
+
+def test_a_model_with_columns_is_trained_like_another(run, here):
+    assert run("train", "tickets.csv", "--like", "tickets.likelier", "-o", "new.likelier").exit_code == 0
+    assert lk.load("new.likelier") == lk.load("tickets.likelier")

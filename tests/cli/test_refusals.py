@@ -184,9 +184,9 @@ CASES = {
         ["forget", TICKETS, "--as", "billing", "days=3"], "exactly as they were learned",
     ),
     "columns, kinds and analyzers are equal": (
-        ["merge", TICKETS, "days.likelier", "-o", "x.likelier"], "train both models with the same options",
+        ["merge", TICKETS, "days.likelier", "-o", "x.likelier"], "likelier train FILE --like MODEL",
     ),
-    "text text; 'subject' differs": (["merge", TICKETS, SHOP, "-o", "x.likelier"], "train both models with the same"),
+    "text text; 'subject' differs": (["merge", TICKETS, SHOP, "-o", "x.likelier"], "likelier train FILE --like MODEL"),
     "unknown column 'dais'; the columns are 'subject', 'channel', 'member', 'days', 'amount'": (
         ["inspect", TICKETS, "--column", "dais"], "did you mean 'days'?",
     ),
@@ -331,7 +331,7 @@ LIBRARY_ONLY = {
     "documents-exceed-tokens", "documents-kind", "documents-missing", "documents-or-columns",
     "flag-kind", "k-range", "labels-not-a-list", "lengths-differ", "p-range", "path-kind", "smoothing-kind",
     "smoothing-not-storable", "source-kind", "stop-words-open", "stored-kind", "table-kind", "term-kind",
-    "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind",
+    "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind", "train-settings",
     "calibration-not-storable", "evaluation-settings", "figures-column", "groups-kind", "groups-need-folds",
     "isotonic-points",
     "top-label-platt", "reliability-binning", "scores-shape", "truth-kind", "truth-range",

@@ -332,15 +332,18 @@ DIFFERENT += [plain(lk.Analyzer(), ngrams=2), plain(lk.Analyzer(), ngrams=2, wei
 
 
 @pytest.mark.parametrize(("one", "two"), list(pairwise(DIFFERENT)))
-def test_models_that_count_different_things_do_not_merge(one, two):
-    with pytest.raises(lk.LearningError, match="the same n-grams and the same weighting are counted") as caught:
-        model_of(one, PAIR) + model_of(two, PAIR)
-    assert caught.value.code == "counting-differs"
+def test_models_that_count_different_things_merge_on_what_both_count(one, two):
+    both, dropped = model_of(one, PAIR).merged(model_of(two, PAIR))
+    assert "only one of the models counts these" in dropped[0]
+    texts = [schema.only_text for schema in (one, two)]
+    ngrams, weightings = min(text.counted for text in texts), {text.weighting for text in texts}
+    common = plain(lk.Analyzer(), ngrams=ngrams, weighting=weightings.pop() if len(weightings) == 1 else None)
+    assert both == model_of(common, [*PAIR, *PAIR])
 
 
-def test_columns_that_count_different_things_do_not_merge():
+def test_columns_of_counts_that_count_different_things_do_not_merge():
     with pytest.raises(lk.LearningError, match="of 'note' are counted, got n-grams 1-2, weighting log-length"):
-        learned_rows(columns(), ROWS) + learned_rows(columns(weighting="log"), ROWS)
+        learned_rows(columns(), ROWS).counts + learned_rows(columns(weighting="log"), ROWS).counts
 
 
 def test_counts_with_different_weightings_do_not_merge():

@@ -16,6 +16,7 @@ from likelier import _storage as storage
 from likelier._documents.schema import plain
 from likelier._settings.values import Settings
 from likelier._storage import layout
+from likelier._storage.provenance import trimmed
 from storage.models import content, example, header_and_data, stored_of
 from storage.test_settings import settings
 
@@ -175,11 +176,9 @@ def test_every_array_is_aligned(path):
 # ---- provenance --------------------------------------------------------------------------------------------------
 
 
-def test_of_many_events_the_first_and_the_last_hundred_are_kept():
-    events: list[dict[str, object]] = []
-    for number in range(1000):
-        events = storage.appended(events, storage.event("learn", [f"{number}.csv"], number))
-    assert [event["documents"] for event in events] == [0, *range(900, 1000)]
+def test_of_many_events_the_first_and_the_last_thousand_are_kept_and_the_others_combined():
+    events = trimmed([storage.event("learn", [f"{number}.csv"], number) for number in range(2000)])
+    assert [event["documents"] for event in events] == [0, sum(range(1, 1000)), *range(1000, 2000)]
 
 
 def test_of_many_sources_the_first_are_named_and_the_rest_counted():

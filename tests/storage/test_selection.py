@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from typing import Any
 
 import pytest
 
-from likelier import Model, Thresholds, train
+from likelier import Model, SettingError, Thresholds, train
 from likelier._settings.selection import Selection, TriedSettings
 from likelier._storage.layout import Nonsense
+from likelier._storage.parts import Stored, arrays_of, stored_from, texts_of
 from likelier._storage.provenance import checked_events, event, with_selection, without_selection
 
 TRIED = {"settings": "binary", "accuracy": 0.9, "log_loss": None, "documents": 100, "chosen": True}
@@ -80,3 +82,56 @@ def test_other_settings_drop_the_selection_but_another_decision_does_not() -> No
     chosen.set_view(event="binary")
     assert chosen.selection is None
     assert Model.from_bytes(chosen.to_bytes()).selection is None
+
+
+def test_the_chosen_settings_are_kept_beside_others() -> None:
+    chosen = model()
+    first = chosen.settings
+    chosen.set_view(event="binary")
+    for other in (Model.from_bytes(chosen.to_bytes()), pickle.loads(pickle.dumps(chosen)), chosen.copy()):
+        assert other.selection is None
+        other.use_chosen()
+        assert other.settings == first
+        assert other.selection == model().selection
+
+
+def test_chosen_settings_take_no_room_while_they_are_used() -> None:
+    chosen = model()
+    before = chosen.to_bytes()
+    assert b'"chosen":"{' not in before
+    chosen.set_view(event="binary")
+    assert b'"chosen":"{' in chosen.to_bytes()
+    chosen.use_chosen()
+    assert chosen.to_bytes() == before
+
+
+def test_a_model_without_chosen_settings_says_so() -> None:
+    with pytest.raises(SettingError, match="no chosen settings to go back to"):
+        train([("a b", "x")], view="textbook").use_chosen()
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [5, {}, {"settings": {}}, {"settings": {}, "selection": 5}, {"settings": 5, "selection": CHOSEN}],
+)
+def test_chosen_settings_that_are_damaged_are_refused(stored: Any) -> None:
+    counts = train([("a b", "x")], view="textbook")
+    texts = texts_of(Stored(counts.counts, counts.schema)) | {"version": "1", "chosen": json.dumps(stored)}
+    with pytest.raises(Nonsense, match="'chosen' is not an object"):
+        stored_from(texts, arrays_of(Stored(counts.counts, counts.schema)))
+
+
+@pytest.mark.parametrize("stored", [5, None, ["text"]])
+def test_the_name_of_a_text_column_is_a_text(stored: Any) -> None:
+    counts = train([("a b", "x")], view="textbook")
+    texts = texts_of(Stored(counts.counts, counts.schema)) | {"version": "1", "text_column": json.dumps(stored)}
+    with pytest.raises(Nonsense, match="the name of the text column"):
+        stored_from(texts, arrays_of(Stored(counts.counts, counts.schema)))
+
+
+@pytest.mark.parametrize("stored", ["false", "1", "null"])
+def test_whether_labels_are_cleaned_is_true_or_absent(stored: str) -> None:
+    counts = train([("a b", "x")], view="textbook")
+    texts = texts_of(Stored(counts.counts, counts.schema)) | {"version": "1", "clean_labels": stored}
+    with pytest.raises(Nonsense, match="neither absent nor true"):
+        stored_from(texts, arrays_of(Stored(counts.counts, counts.schema)))

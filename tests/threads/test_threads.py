@@ -94,7 +94,11 @@ def test_a_merge_has_the_history_of_the_documents_that_it_counts(monkeypatch: py
     both = one + two
     learning.join()
     assert (both.documents, two.documents) == (8, 5)
-    assert [(event["what"], event["documents"]) for event in both.provenance] == [("train", 8), ("merge", 8)]
+    assert [(event["what"], event["documents"]) for event in both.provenance] == [
+        ("train", 4),
+        ("train", 4),
+        ("merge", 8),
+    ]
 
 
 @pytest.mark.parametrize("rows", [False, True])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from likelier._base.errors import error
 from likelier._counts.by_column import Counts
-from likelier._counts.refusals import counting_differs, schemas_differ
+from likelier._counts.refusals import schemas_differ
 from likelier._documents.schema import Schema, check_schema, plain
 from likelier._text.analyzer import Analyzer, check_analyzer
 
@@ -53,10 +53,7 @@ def check_alike(one: Schema, two: Schema) -> None:
         return
     if not (one.is_plain and two.is_plain):
         raise schemas_differ(one, two)
-    mine, theirs = one.only_text.analyzer, two.only_text.analyzer
-    if mine == theirs:
-        raise counting_differs(one.only_text, two.only_text)
-    raise error("analyzers-differ", got=mine, theirs=theirs)
+    raise error("analyzers-differ", got=one.only_text.analyzer, theirs=two.only_text.analyzer)
 
 
 def check_closed(schema: Schema) -> None:

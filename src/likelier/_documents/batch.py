@@ -34,6 +34,7 @@ class Batch:
     rows     the documents with all their columns, if they were asked for
     schema   None for plain texts
     notes    messages about the columns
+    text     the column in which a table has the plain texts, if it has a name
     """
 
     columns: Mapping[str, Values]
@@ -43,6 +44,7 @@ class Batch:
     rows: Callable[[], list[dict[str, Any]]] = list
     schema: Schema | None = None
     notes: tuple[str, ...] = ()
+    text: str | None = None
 
     @classmethod
     def of_texts(
@@ -81,6 +83,7 @@ class Batch:
             None if self.weights is None else [self.weights[row] for row in rows.tolist()],
             where=lambda row: where(int(rows[row])),
             schema=self.schema,
+            text=self.text,
         )
 
     def sizes(self) -> NDArray[np.int64]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,6 +17,7 @@ from likelier._kernel import Column, distinct_str
 from likelier._show.words import listed
 
 Label = str | int | bool
+_SHOWN = 10  # groups of labels in one message
 ALIKE = 0.8  # of 1, for misspellings; delivry and delivery have 0.93, ham and spam 0.57
 
 
@@ -119,6 +121,64 @@ def misspelling_of(label: Label, others: Sequence[Label]) -> Label | None:
     written = {folded(other): other for other in others if numbers(other) == numbers(label)}
     found = get_close_matches(folded(label), written, n=1, cutoff=ALIKE)
     return written[found[0]] if found else None
+
+
+def _tidy(label: str) -> str:
+    return " ".join(label.split())
+
+
+def alike(labels: Iterable[Label]) -> list[list[str]]:
+    """Groups of labels that differ only in case or blanks, which is hardly ever meant.
+
+    >>> alike(["Login", "login ", "refund", "LOGIN"])
+    [['LOGIN', 'Login', 'login ']]
+    """
+    groups: dict[str, list[str]] = {}
+    for label in labels:
+        if isinstance(label, str):
+            groups.setdefault(_tidy(label).casefold(), []).append(label)
+    return [sorted(group) for _, group in sorted(groups.items()) if len(group) > 1]
+
+
+def alike_in_words(groups: Sequence[Sequence[str]]) -> str:
+    """What is wrong with these groups of labels.
+
+    >>> alike_in_words(alike(["Login", "login ", "refund"]))
+    "2 labels differ only in case or blanks: 'Login' and 'login '"
+    """
+    shown = "; ".join(listed(map(repr, group)) for group in groups[:_SHOWN])
+    more = f"; and {len(groups) - _SHOWN} more groups" if len(groups) > _SHOWN else ""
+    return f"{sum(map(len, groups))} labels differ only in case or blanks: {shown}{more}"
+
+
+def spellings(times: Mapping[Label, int]) -> dict[str, str]:
+    """Of labels that differ only in case or blanks, the most frequent spelling, with blanks trimmed and collapsed.
+
+    times: how often each label occurs.
+
+    >>> spellings({"Login": 3, "login ": 1, "login": 1, " Re  fund": 2})
+    {'login': 'Login', 're fund': 'Re fund'}
+    """
+    often: Counter[str] = Counter()
+    for label, number in times.items():
+        if isinstance(label, str):
+            often[_tidy(label)] += number
+    found: dict[str, str] = {}
+    for spelling in sorted(often, key=lambda each: (-often[each], each)):
+        found.setdefault(spelling.casefold(), spelling)
+    return found
+
+
+def respelled(label: Any, known: dict[str, str]) -> Any:
+    """The label as `spellings` has it; a new one is cleaned and becomes known.
+
+    >>> respelled("LOGIN ", {"login": "Login"}), respelled(5, {})
+    ('Login', 5)
+    """
+    if not isinstance(label, str):
+        return label
+    tidy = _tidy(label)
+    return known.setdefault(tidy.casefold(), tidy)
 
 
 def key(label: Label) -> str:

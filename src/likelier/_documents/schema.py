@@ -33,6 +33,8 @@ class Schema:
 
     missing  how a missing value is written in a categorical, binary or numeric column
     label    the column in which tables have the label, if it is known; it makes no difference to the counts
+    text     the same for the texts, where documents are plain texts
+    clean_labels  whether labels that differ only in case or blanks are joined; it makes no difference to the columns
 
     >>> from likelier import Numeric
     >>> Schema({"subject": Text(), "days": Numeric()}).in_words()
@@ -42,15 +44,18 @@ class Schema:
     columns: Mapping[str, Kind]
     missing: tuple[str, ...] = MISSING
     label: str | None = field(default=None, compare=False)
+    text: str | None = field(default=None, compare=False)
+    clean_labels: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Mapping) or not all(isinstance(kind, Kind) for kind in self.columns.values()):
             raise error("stored-columns", wanted="a mapping of names to kinds of columns", got=self.columns)
         texts = [*self.columns, *self.missing] if isinstance(self.missing, tuple) else [None]
-        if not all(isinstance(text, str) for text in (*texts, "" if self.label is None else self.label)):
+        names = [name for name in (self.label, self.text) if name is not None]
+        if not all(isinstance(text, str) for text in (*texts, *names)):
             raise error("stored-columns", wanted="names of columns, and texts that stand for a missing value", got=self)
         values = [value for kind in self.read.values() for value in kind.declared]
-        check_unicode([*self.columns, *self.read, *values, *self.missing, self.label or ""])
+        check_unicode([*self.columns, *self.read, *values, *self.missing, *names])
 
     @cached_property
     def is_plain(self) -> bool:

@@ -25,6 +25,7 @@ from likelier._evaluate.splits import Judge, grouped_folds, stratified_folds
 from likelier._explain.explanation import Explanation, Known
 from likelier._model.models import Model
 from likelier._model.view import View
+from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import labeled
 from likelier._read.kept import KeptDocuments
 from likelier._read.reader import Documents
@@ -70,6 +71,8 @@ def evaluate(
     )
     if isinstance(batches, Documents):
         batches = KeptDocuments(batches)
+    if view.schema.clean_labels:
+        batches = CleanedDocuments(batches, view.labels)
     run = _Run(Judge(view, view.labels, checked_threads(threads)), batches)
     if method == "folds":
         return run.folds(folds, groups, seed)

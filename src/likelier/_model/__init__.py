@@ -1,6 +1,8 @@
 """What users hold: a view on counts, and a model.
 
+merging      models that count different things brought to what both count
 models       a schema and its counts, the stored view, the ledger; learn, forget, save
+by_ledger    changes that depend on what was learned: once only, another label
 one_pass     labeled documents to a model: read, count
 view         counts under settings, which can be asked
 column_view  one column of a view

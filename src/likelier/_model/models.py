@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,18 +20,20 @@ from likelier._counts.making import check_alike, made_schema
 from likelier._counts.pruning import Pruned, check_whole
 from likelier._counts.refusals import Learned, learned
 from likelier._documents.batch import Batch
-from likelier._documents.labels import Label
+from likelier._documents.labels import Label, respelled, spellings
 from likelier._documents.schema import Schema
 from likelier._explain.explanation import Explanation
 from likelier._kernel import Analysis, Gate, Ledger
+from likelier._model import by_ledger, merging
 from likelier._model.view import Document, View, say
-from likelier._read.intake import Pairs, asked_one, labeled
+from likelier._read.cleaned import CleanedDocuments
+from likelier._read.intake import Pairs, asked, asked_one, labeled
 from likelier._read.reader import Documents
-from likelier._settings.selection import Selection
+from likelier._settings.selection import Chosen, Selection
 from likelier._settings.table import ViewSettings
 from likelier._settings.values import TEXTBOOK, Settings
 from likelier._storage.parts import Stored, StoredLedger
-from likelier._storage.provenance import appended, event
+from likelier._storage.provenance import MOST, check_name, event, trimmed
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -75,7 +78,7 @@ class Model:
         check_flag("ledger", ledger)
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
-        self.selection: Selection | None = None  # how training chose the settings, while they are those
+        self.chosen: Chosen | None = None  # the settings that training chose, and how
         self.provenance: list[dict[str, Any]] = []
         self._stored_view: View | None = None
         self._said: set[str] = set()
@@ -87,74 +90,136 @@ class Model:
 
     # ---- learning ------------------------------------------------------------------------------------------------
 
-    def learn(self, document: Document, label: Label, *, weight: float = 1) -> int:
+    def learn(
+        self, document: Document, label: Label, *, weight: float = 1, once: bool = False, by: str | None = None
+    ) -> int:
         """Learns one document. Returns how many of the documents given the ledger already had: 0 or 1.
 
         A document that it had counts again all the same: two equal mails are two mails.
         document: a text, or a mapping of columns to values.
+        once: such a document does not count again; needs a ledger.
+        by: who teaches it, for the provenance.
         """
+        check_name(by)
+        label = self._spelling(label)
+        if once:
+            return by_ledger.learn_once(self, self._one(document, label, weight), 1, by)
         if type(document) is str and self.schema.is_plain:
             with self.gate.writing:
                 known = one_document.learn(self.counts.sizes, document, label, weight, self._counting, self.ledger)
                 if known is not None:
-                    self.note("learn", documents=weight)
+                    self.note("learn", documents=weight, by=by)
                     return int(known)
         part = self._part(self._one(document, label, weight), threads=1)
-        return self._add(part, "learn", weight)
+        return self._add(part, "learn", weight, None, by)
 
     def learn_many(
         self,
         documents: Pairs | Documents | Path | Any | None = None,
+        labels: Iterable[Label] | None = None,
         *,
         texts: Iterable[str] | None = None,
-        labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
         text: str | None = None,
         label: str | None = None,
+        once: bool = False,
+        by: str | None = None,
         threads: int | None = None,
     ) -> int:
         """Learns documents; all of them, or none if one cannot be used. Returns how many the ledger already had.
 
         documents, texts, labels, weights, text, label: as for `train`.
+        once: documents that the ledger had do not count again, nor do copies among these.
+        by: who teaches them, for the provenance.
         """
+        check_name(by)
         batches = self._labeled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        if once:
+            return by_ledger.learn_once(self, batches, threads, by)
         part = self._part(batches, threads)
-        return self._add(part, "learn", part.documents, batches)
+        return self._add(part, "learn", part.documents, batches, by)
 
-    def forget(self, document: Document, label: Label, *, weight: float = 1) -> None:
+    def relabel(
+        self,
+        document: Document,
+        label: Label,
+        *,
+        old: Label | None = None,
+        weight: float = 1,
+        by: str | None = None,
+    ) -> Label:
+        """Moves a document to another label: forgets it and learns it, in one step. Returns the label it had.
+
+        old: the label it had; without it, the ledger finds it.
+        by: who does it, for the provenance.
+        """
+        batch = asked_one(self.schema, document)
+        say(batch.notes, self._said)
+        one = replace(batch, weights=[weight], where=lambda _: "this one")
+        old = None if old is None else self._spelling(old)
+        return by_ledger.relabel(self, [one], self._spelling(label), old, threads=1, by=by)[0]
+
+    def relabel_many(
+        self,
+        documents: Iterable[Document] | Documents | Any,
+        label: Label,
+        *,
+        old: Label | None = None,
+        by: str | None = None,
+        threads: int | None = None,
+    ) -> int:
+        """Moves documents to another label; all of them, or none. Returns how many had another one.
+
+        documents: texts, mappings of columns to values, a data frame, or `read(..., labeled=False)`.
+        """
+        sources: Iterable[str] = ()
+        if isinstance(documents, Documents):
+            batches, sources = list(documents.use(self.schema)), documents.names
+        else:
+            batches = [asked(self.schema, documents)]
+            say(batches[0].notes, self._said)
+        label, old = self._spelling(label), None if old is None else self._spelling(old)
+        found = by_ledger.relabel(self, batches, label, old, threads=threads, by=by, sources=sources)
+        return sum(before != label for before in found)
+
+    def forget(self, document: Document, label: Label, *, weight: float = 1, by: str | None = None) -> None:
         """Removes one document as if it had never been learned; a document that was not learned is an error."""
+        check_name(by)
+        label = self._spelling(label)
         if type(document) is str and self.schema.is_plain:
             with self.gate.writing:
                 if one_document.forget(self.counts.sizes, document, label, weight, self._counting, self.ledger):
-                    self.note("forget", documents=weight)
+                    self.note("forget", documents=weight, by=by)
                     return
-        self._subtract(self._one(document, label, weight), threads=1)  # which says what is wrong
+        self._subtract(self._one(document, label, weight), 1, by)  # which says what is wrong
 
     def forget_many(
         self,
         documents: Pairs | Documents | Path | Any | None = None,
+        labels: Iterable[Label] | None = None,
         *,
         texts: Iterable[str] | None = None,
-        labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
         text: str | None = None,
         label: str | None = None,
+        by: str | None = None,
         threads: int | None = None,
     ) -> None:
         """Removes documents; all of them, or none if one was not learned."""
+        check_name(by)
         batches = self._labeled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
-        self._subtract(batches, threads)
+        self._subtract(batches, threads, by)
 
     def learned(self, document: Document, label: Label, *, weight: float = 1) -> bool:
         """Whether the model has learned this document with this label and weight; needs a ledger."""
-        return self._learned(self._one(document, label, weight), threads=1).every
+        return self._learned(self._one(document, self._spelling(label), weight), threads=1).every
 
     def learned_many(
         self,
         documents: Pairs | Documents | Path | Any | None = None,
+        labels: Iterable[Label] | None = None,
         *,
         texts: Iterable[str] | None = None,
-        labels: Iterable[Label] | None = None,
         weights: Iterable[float] | None = None,
         text: str | None = None,
         label: str | None = None,
@@ -174,7 +239,15 @@ class Model:
             return learned(self.ledger, part)
 
     def _labeled(self, documents: Any, **options: Any) -> Iterable[Batch]:
-        return labeled(documents, schema=self.schema, **options)
+        found = labeled(documents, schema=self.schema, **options)
+        return CleanedDocuments(found, self.labels) if self.schema.clean_labels else found
+
+    def _spelling(self, label: Label) -> Label:
+        """The label as this model spells it."""
+        if not self.schema.clean_labels:
+            return label
+        spelled: Label = respelled(label, spellings(dict.fromkeys(self.labels, 1)))
+        return spelled
 
     def _one(self, document: Document, label: Label, weight: float) -> list[Batch]:
         batch = asked_one(self.schema, document)
@@ -192,35 +265,41 @@ class Model:
         """Counts a batch of labeled documents."""
         self.counts.count(batch, schema=self.schema, threads=threads, ledger=self.ledger)
 
-    def _add(self, part: Model, what: str, documents: float, source: object = None) -> int:
+    def _add(self, part: Model, what: str, documents: float, source: object = None, by: str | None = None) -> int:
         """Adds the part; how many of its documents the ledger had already."""
-        known = 0
         check_alike(self.schema, part.schema)
         settle(part.counts)
         with changing(self.gate, part.gate):
-            self.counts.add(part.counts)
-            if self.ledger is not None and part.ledger is not None:
-                known = self.ledger.common(part.ledger)
-                self.ledger.merge(part.ledger)
-            self.note(what, documents=documents, sources=getattr(source, "names", ()))
+            known = self._put_in(part)
+            self.note(what, documents=documents, sources=getattr(source, "names", ()), by=by)
         return known
 
-    def _subtract(self, batches: Iterable[Batch], threads: int | None) -> None:
+    def _put_in(self, part: Model) -> int:
+        """Adds counts and ledger of the part; how many of its documents the ledger had already."""
+        known = 0
+        self.counts.add(part.counts)
+        if self.ledger is not None and part.ledger is not None:
+            known = self.ledger.common(part.ledger)
+            self.ledger.merge(part.ledger)
+        return known
+
+    def _subtract(self, batches: Iterable[Batch], threads: int | None, by: str | None) -> None:
         check_whole(self.pruned, "forgetting")
         part = self._part(batches, threads)
         with changing(self.gate, part.gate):
-            held = self._take_out(part, getattr(batches, "names", ()))
+            held = self._take_out(part)
+            if held is None:
+                self.note("forget", documents=part.documents, sources=getattr(batches, "names", ()), by=by)
         if held is not None:
             raise error("document-not-learnt", document=self._first_not_in(held, batches))
 
-    def _take_out(self, part: Model, sources: Iterable[str]) -> Ledger | None:
+    def _take_out(self, part: Model) -> Ledger | None:
         """Subtracts the part; or says what the ledger holds, if it does not hold all of it."""
         if self.ledger is not None and part.ledger is not None and not self.ledger.holds(part.ledger):
             return self.ledger.copy()
         self.counts.subtract(part.counts, thorough=self.ledger is None)
         if self.ledger is not None and part.ledger is not None:
             self.ledger.subtract(part.ledger)
-        self.note("forget", documents=part.documents, sources=sources)
         return None
 
     def _first_not_in(self, left: Ledger, batches: Iterable[Batch]) -> str:
@@ -252,9 +331,12 @@ class Model:
                     self._ledger = self._ledger.ledger()
         return self._ledger
 
-    def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = ()) -> None:
-        """Adds an event to the provenance: the action, its time, its documents."""
-        self.provenance = appended(self.provenance, event(what, sources, documents))
+    def note(self, what: str, *, documents: float = 0, sources: Iterable[str] = (), by: str | None = None) -> None:
+        """Adds an event to the provenance: the action, its time, its documents, and who did it."""
+        check_name(by)
+        self.provenance.append(event(what, sources, documents, by))
+        if len(self.provenance) > MOST:
+            self.provenance = trimmed(self.provenance)
 
     @property
     def pruned(self) -> Pruned | None:
@@ -270,7 +352,7 @@ class Model:
     @classmethod
     def _of(cls, stored: Stored) -> Model:
         model = cls(stored.counts, schema=stored.schema, ledger=False)
-        model.settings, model.selection = stored.settings, stored.selection
+        model.settings, model.chosen = stored.settings, stored.chosen
         model._ledger, model.provenance = stored.ledger, list(stored.provenance)
         return model
 
@@ -285,18 +367,33 @@ class Model:
         self.__dict__ = Model._of(Stored(**{**state, "ledger": ledger})).__dict__
 
     def __add__(self, other: Model) -> Model:
-        """The model of both models' documents."""
+        """The model of both models' documents, with what both count of them; a warning tells what was dropped."""
         if not isinstance(other, Model):
             return NotImplemented
-        check_alike(self.schema, other.schema)
+        both, notes = self.merged(other)
+        for note in notes:
+            warnings.warn(note, stacklevel=2)
+        return both
+
+    def merged(self, other: Model) -> tuple[Model, list[str]]:
+        """The model of both models' documents, and what was dropped because only one of them counts it.
+
+        The settings are those of this model or, where they need what was dropped, the nearest that do not.
+        """
+        schema = merging.common_schema(self.schema, other.schema)
+        mine, theirs = (each if each.schema == schema else merging.brought_to(each, schema) for each in (self, other))
+        both = mine._sum(theirs)
+        return both, merging.in_words(self, other, both)
+
+    def _sum(self, other: Model) -> Model:
+        """The sum of two models that count the same."""
         both = self.copy()
         settle(other.counts)  # which is a change
         with other.gate.reading:
             if other.ledger is None:
                 both._ledger = None
-            mine = both.provenance
             both._add(other, "merge", other.documents)
-            both.provenance = appended(mine, *other.provenance)
+            both.provenance = trimmed([*both.provenance[:-1], *other.provenance])
         both.note("merge", documents=both.documents)
         return both
 
@@ -314,12 +411,17 @@ class Model:
             return storage.to_bytes(self._stored())
 
     @classmethod
+    def load(cls, path: Path) -> Model:
+        """Loads the model from a file, as `likelier.load` does."""
+        return cls._of(storage.load(path))
+
+    @classmethod
     def from_bytes(cls, content: bytes) -> Model:
         """The model of `to_bytes`."""
         return cls._of(storage.from_bytes(content))
 
     def _stored(self) -> Stored:
-        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance, self.selection)
+        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance, self.chosen)
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -351,9 +453,23 @@ class Model:
     def use_settings(self, settings: Settings) -> None:
         """Replaces all settings of the stored view; `Settings()` is the textbook."""
         self._stored_view = View(self.counts, self.schema, settings)  # refuses what does not fit the counts
-        if not settings.scores_like(self.settings):  # they are not those that were chosen any more
-            self.selection = None
         self.settings = settings
+
+    def use_chosen(self) -> None:
+        """Goes back to the settings that `train` chose."""
+        if self.chosen is None:
+            raise error("nothing-chosen")
+        self.use_settings(self.chosen.settings)
+
+    @property
+    def selection(self) -> Selection | None:
+        """How training chose the settings; None if it did not, or if others were set that give other scores."""
+        chosen = self.chosen
+        return None if chosen is None or not self.settings.scores_like(chosen.settings) else chosen.selection
+
+    @selection.setter
+    def selection(self, selection: Selection | None) -> None:
+        self.chosen = None if selection is None else Chosen(self.settings, selection)
 
     @property
     def _view(self) -> View:
@@ -399,7 +515,7 @@ def load(path: Path) -> Model:
     >>> load(path)
     <Model: 0 documents, 0 labels, 0 terms>
     """
-    return Model._of(storage.load(path))
+    return Model.load(path)
 
 
 @contextmanager

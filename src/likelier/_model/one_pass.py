@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from likelier._base.checks import check_flag
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads
 from likelier._counts.pruning import Pruner, checked_most_terms
@@ -23,6 +24,7 @@ from likelier._documents.schema import Schema, plain
 from likelier._documents.values import Texts, Values
 from likelier._estimate.numeric import NumericRule, numeric_rule
 from likelier._model.models import Model, Path
+from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import Pairs, labeled
 from likelier._read.reader import Documents
 from likelier._settings.values import Settings
@@ -41,21 +43,33 @@ def training_data(
     analyzer: Analyzer | None = None,
     most_terms: int | None = None,
     threads: int | None = None,
+    clean_labels: bool = False,
+    like: Model | None = None,
     **reading: Any,
 ) -> TrainingData:
-    """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labeled`."""
+    """Documents to be read and counted. The arguments are those of `train`; `reading` has those of `labeled`.
+
+    like: what to read and to count, as another model does; then no other columns and analyzers may be given.
+    """
     check_analyzer(analyzer)
+    check_flag("clean_labels", clean_labels)
     rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
+    if like is not None:
+        reading["schema"] = like.schema
     source = labeled(documents, text=text, numeric=numeric, **reading)
+    known = like.labels if like is not None and like.schema.clean_labels else None
+    clean_labels = clean_labels or known is not None
     return TrainingData(
         source=source,
-        batches=source,
+        batches=CleanedDocuments(source, known) if clean_labels else source,
+        clean_labels=clean_labels,
         rules=rules,
         analyzers=_analyzers(text),
         analyzer=analyzer or Analyzer(),
         bind=bind,
         most_terms=checked_most_terms(most_terms),
         threads=checked_threads(threads),
+        like=None if like is None else replace(like.schema, text=None),
     )
 
 
@@ -68,6 +82,7 @@ class TrainingData:
     rules       the settings of numeric columns that were given
     analyzers   of text columns that have their own
     analyzer    of the others
+    like        what is counted, where that is given as a whole
     frequent    the words of each text column, most frequent first; None: not needed, or not known yet
     """
 
@@ -80,6 +95,8 @@ class TrainingData:
     most_terms: int | None
     threads: int
     frequent: Mapping[str, list[str]] | None = None
+    like: Schema | None = None
+    clean_labels: bool = False
 
     def model(self, *, ledger: bool = True, settings: Settings | None = None) -> Model:
         """A model of all documents, with all counted that the settings ask for; these it does not have yet."""
@@ -89,9 +106,14 @@ class TrainingData:
         for batch in data.batches:
             if model is None:
                 schema = data.schema(batch.schema)
-                model = Model(schema=schema if settings is None else _counted_for(schema, settings), ledger=ledger)
+                if settings is not None and data.like is None:
+                    schema = _counted_for(schema, settings)
+                model = Model(schema=replace(schema, clean_labels=data.clean_labels), ledger=ledger)
                 limit.hold(_text_tables(model))
-            for part in limit.parts(batch if batch.schema is None else batch.under(model.schema)):
+            if model.schema.text is None and batch.text is not None:
+                model.schema = replace(model.schema, text=batch.text)
+            is_bound = batch.schema is None or data.like is not None
+            for part in limit.parts(batch if is_bound else batch.under(model.schema)):
                 model.count(part, data.threads)
         limit.prune()
         if model is None or not model.labels:
@@ -109,6 +131,8 @@ class TrainingData:
 
     def schema(self, found: Schema | None) -> Schema:
         """The schema with analyzers and bound columns; None stands for plain texts."""
+        if self.like is not None:
+            return self.like
         schema = plain(self.analyzer) if found is None else found
         own = {} if found is None else self.analyzers
         columns = {

@@ -3,6 +3,7 @@
 reader       `read` and `Documents`: batches from files, folders, mailboxes or a data frame, read ahead on a thread
 intake       what Python has: pairs, rows, lists of texts and labels, data frames, names of files; and questions
 kept         documents for several passes, read once if they fit into memory
+cleaned      documents whose labels are cleaned of spellings in other case and with other blanks
 origins      what documents are read from, each giving batches: a table, a data frame, a folder of files or mails
 
 sources      from what the user typed to files, folders and pipes

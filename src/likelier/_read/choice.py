@@ -48,6 +48,7 @@ class Choice:
     schema: Schema | None = None
     absent: tuple[str, ...] = ()  # columns of the schema that the table does not have
     commas: tuple[str, ...] = ()  # numeric columns with decimal commas
+    is_named: bool = True  # whether the columns have names, and not only numbers
 
     @property
     def columns(self) -> list[str]:
@@ -64,8 +65,15 @@ class Choice:
 
 def choose(table: Tabular, asked: Wanted, *, label: str | None, labeled: bool) -> Choice:
     """The columns of a table; the notes say which were guessed."""
-    known = [*asked.named, *(asked.schema.read if asked.schema is not None and not asked.schema.is_plain else ())]
+    if not table.is_named:
+        asked = replace(asked, learned=None)
+    known = [
+        *asked.named,
+        *filter(None, [asked.learned]),
+        *(asked.schema.read if asked.schema is not None and not asked.schema.is_plain else ()),
+    ]
     _check_names(table, asked, known, label)
+    _check_learned(table, asked.learned, label)
     notes = []
     if label is None and asked.schema is not None and asked.schema.label in table.names:
         label = asked.schema.label  # where the model had it
@@ -79,7 +87,8 @@ def choose(table: Tabular, asked: Wanted, *, label: str | None, labeled: bool) -
     commas = () if schema is None else _with_commas(table, schema)
     notes += [f"decimal commas: {_columns(commas)} (guessed)"] if commas and not table.loose else []
     notes = [*choice.notes, *notes]
-    return replace(choice, label=label if labeled else None, notes=tuple(notes), schema=schema, commas=commas)
+    found = replace(choice, label=label if labeled else None, notes=tuple(notes), schema=schema)
+    return replace(found, commas=commas, is_named=table.is_named)
 
 
 def _with_commas(table: Tabular, schema: Schema) -> tuple[str, ...]:
@@ -108,11 +117,27 @@ def _check_names(table: Tabular, asked: Wanted, known: Sequence[str], label: str
         raise error("columns-same", what=what, got=label, source=table.source)
 
 
+def _check_learned(table: Tabular, learned: str | None, label: str | None) -> None:
+    """Refuses to guess where a model knows the name of its text column: another column would be classified silently."""
+    if learned is None or learned in table.names:
+        return
+    others = [name for name in table.names if name not in (label, *named_like_labels(table.names))]
+    first = (get_close_matches(learned, others, n=1) or _by_look(table, others) or table.names)[0]
+    raise error("text-column-absent", got=learned, source=table.source, names=listed(table.names), first=first)
+
+
+def _by_look(table: Tabular, names: Sequence[str]) -> list[str]:
+    """The names, first those of columns that look like text."""
+    sample = table.sample()
+    return sorted(names, key=lambda name: not looks_like_text(sample[name]))
+
+
 def _choice(table: Tabular, asked: Wanted, label: str | None) -> Choice:
     if asked.is_open:
         return _guessed(table, asked, label)
     if asked.is_plain:
-        return _text(_guess_text(table, label)) if asked.text is None else Choice(asked.text)
+        named = asked.text or asked.learned
+        return _text(_guess_text(table, label)) if named is None else Choice(named)
     return _named(table, asked, label) if asked.schema is None else _of_schema(table, asked.schema, label)
 
 

@@ -51,6 +51,8 @@ def labeled(
     text, label, categorical, binary, numeric, ignore, others, missing_values: as for `read`.
     schema: the columns of the model that is to learn them.
     """
+    if labels is not None and texts is None and _is_column(documents):
+        documents, texts = None, documents
     _check_forms(documents, texts, labels, weights)
     named: dict[str, Any] = {"text": text, "categorical": categorical, "binary": binary, "numeric": numeric}
     named = {name: as_names(given) for name, given in (named | {"ignore": ignore}).items()}
@@ -69,7 +71,8 @@ def labeled(
         options = ReadOptions(asked_for, label) if labels is None else ReadOptions(asked_for, labeled=False)
         return _shared_out(of_frame(documents, options), labels, weighed)
     if labels is not None:
-        return [_with(_unlabeled_rows(documents, asked_for), labels, weighed, "documents")]
+        batch = _unlabeled_rows(documents, asked_for, first_named)
+        return [_with(batch, labels, weighed, "texts" if batch.schema is None else "documents")]
     if isinstance(documents, str | os.PathLike):
         return _shared_out(of_files([documents], ReadOptions(asked_for, label)), None, weighed)
     batch = _in_memory(documents, asked_for, first_named, label)
@@ -86,7 +89,7 @@ def asked(schema: Schema, documents: Any) -> Batch:
     if isinstance(documents, Documents):
         return joined(list(documents.use(schema)), (), schema)  # its notes are there to be read
     if is_frame(documents) and (hasattr(documents, "columns") or hasattr(documents, "read_next_batch")):
-        found = of_frame(documents, ReadOptions(Wanted(schema=schema), labeled=False))
+        found = of_frame(documents, ReadOptions(Wanted().under(schema), labeled=False))
         return joined(list(found), () if schema.is_plain else found.notes, schema)
     if schema.is_plain or isinstance(documents, str | bytes):
         return Batch.of_texts(checked_texts(documents))
@@ -94,12 +97,18 @@ def asked(schema: Schema, documents: Any) -> Batch:
     if column is None and not has_entries(documents):
         raise error("column-kind", got=documents)
     several = list(_as_python(documents)) if column is None else column.to_list()
-    return _batch_of_rows(_checked_rows(several, schema), Wanted(schema=schema))
+    return _batch_of_rows(_checked_rows(several, schema), Wanted().under(schema))
 
 
 def asked_one(schema: Schema, document: Any) -> Batch:
     """One document that is to be classified: a text, or a row."""
     return Batch.of_texts([checked_text(document)]) if schema.is_plain else asked(schema, [document])
+
+
+def _is_column(documents: Any) -> bool:
+    """Whether this is Arrow data of one column: a series or an array, not a table."""
+    is_arrow = hasattr(documents, "__arrow_c_stream__") or hasattr(documents, "__arrow_c_array__")
+    return is_arrow and not hasattr(documents, "columns") and not hasattr(documents, "read_next_batch")
 
 
 # ---- checks ------------------------------------------------------------------------------------------------------
@@ -160,9 +169,13 @@ def _shared_out(
 # ---- pairs and rows ----------------------------------------------------------------------------------------------
 
 
-def _unlabeled_rows(documents: Any, asked_for: Wanted) -> Batch:
+def _unlabeled_rows(documents: Any, asked_for: Wanted, named: str | None) -> Batch:
+    """Texts or rows whose labels are given beside them."""
     _refuse_one(documents)
     rows = [] if isinstance(documents, str | os.PathLike) else list(documents)
+    if rows and isinstance(rows[0], str):
+        _refuse_names(named, documents)
+        return Batch.of_texts(checked_texts(rows)) if asked_for.schema is None else asked(asked_for.schema, rows)
     if not rows or not isinstance(rows[0], Mapping):
         raise error("documents-or-columns")
     return _batch_of_rows(_checked_rows(rows, asked_for.schema), asked_for)

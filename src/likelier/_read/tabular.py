@@ -71,6 +71,7 @@ class Tabular(ABC):
     notes       what was guessed
     whole       whether rows come as they are in the source, too
     layout      how the file is written
+    is_named    whether the columns have names, and not only numbers
     """
 
     source: str
@@ -83,6 +84,7 @@ class Tabular(ABC):
     notes: Sequence[str] = ()
     whole = False
     layout: Layout | None = None
+    is_named = True
     is_empty = False
 
     @abstractmethod

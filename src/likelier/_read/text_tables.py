@@ -105,6 +105,7 @@ class DelimitedFile(TextTable):
         kind, beginning = "tsv" if usual == "\t" else "csv", self._first[: used + SAMPLE_BYTES]
         self.layout = layout_of(kind, beginning, chr(self._delimiter), quote)
         self.names = fields if dialect.header else [str(place) for place in range(1, len(fields) + 1)]
+        self.is_named = dialect.header
         self._line = line if dialect.header else 1
         self._first = self._first[used:] if dialect.header else self._first
 

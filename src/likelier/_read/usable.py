@@ -74,7 +74,14 @@ def usable(
         labels = None if labels is None else at_rows(labels, rows)
     kept_labels: Labels | None = [label] * len(rows) if label is not None else labels
     shown = list if rows_of is None else lambda: rows_of(rows)
-    return Batch(values, kept_labels, where=lambda row: str(place(int(rows[row]))), rows=shown, schema=choice.schema)
+    return Batch(
+        values,
+        kept_labels,
+        where=lambda row: str(place(int(rows[row]))),
+        rows=shown,
+        schema=choice.schema,
+        text=choice.text if choice.is_named else None,
+    )
 
 
 def _values_of(

@@ -30,6 +30,7 @@ class Wanted:
     others   whether columns that were not named are left out or guessed, where some were
     schema   that of a model, or of the file before; it comes before all others
     missing  how a missing value is written
+    learned  the column from which a model of plain texts has learned; its files must have it, unless `text` is given
     """
 
     text: str | None = None
@@ -38,6 +39,7 @@ class Wanted:
     others: Others = "leave"
     schema: Schema | None = None
     missing: tuple[str, ...] = MISSING
+    learned: str | None = None
 
     @property
     def named(self) -> list[str]:
@@ -67,7 +69,8 @@ class Wanted:
                 raise _differs(name, kind, None if schema.is_plain else there, schema)
         if self.text is not None and not schema.is_plain and self.text not in schema.texts:
             raise _differs(self.text, Text(), known.get(self.text), schema)
-        return replace(self, schema=schema, text=self.text if schema.is_plain else None, kinds={})
+        text = self.text if schema.is_plain else None
+        return replace(self, schema=schema, text=text, kinds={}, learned=schema.text if text is None else None)
 
 
 def wanted(

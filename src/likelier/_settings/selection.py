@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from likelier._settings.values import Settings
+
 SHOWN = 10
 
 
@@ -79,3 +81,11 @@ class Selection:
         if len(self.tried) > len(shown):
             lines.append(f"  ... and {len(self.tried) - len(shown)} more")
         return lines
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The settings that training chose, whatever the model's are now, and the evidence for them."""
+
+    settings: Settings
+    selection: Selection

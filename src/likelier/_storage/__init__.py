@@ -15,13 +15,12 @@
 from likelier._storage.load_file import counts_digest, from_bytes, load
 from likelier._storage.locking import locked
 from likelier._storage.parts import Stored, StoredLedger
-from likelier._storage.provenance import appended, event
+from likelier._storage.provenance import event
 from likelier._storage.save_file import check_target, content, is_model, save, to_bytes, write
 
 __all__ = [
     "Stored",
     "StoredLedger",
-    "appended",
     "check_target",
     "content",
     "counts_digest",

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from likelier._counts.by_column import Counts, pruned
 from likelier._documents.kinds import PLAIN, Text
 from likelier._documents.schema import Schema
 from likelier._kernel import Ledger
-from likelier._settings.selection import Selection
+from likelier._settings.selection import Chosen, Selection
 from likelier._settings.values import Settings, check_columns
 from likelier._storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
 from likelier._storage.layout import (
@@ -33,7 +33,7 @@ from likelier._storage.layout import (
     json_of,
     narrow,
 )
-from likelier._storage.provenance import Event, checked_events, trimmed, with_selection, without_selection
+from likelier._storage.provenance import Event, checked_events, is_selection, trimmed, with_selection, without_selection
 from likelier._storage.tables import (
     PRUNED,
     check_labels,
@@ -45,6 +45,9 @@ from likelier._storage.tables import (
     table_names,
 )
 
+TEXT = "text_column"
+CHOSEN = "chosen"
+CLEAN = "clean_labels"
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
 _COLUMNS = ("numeric", "missing", "calibration", "columns")  # settings that version 1 did not have at first
@@ -82,7 +85,7 @@ class Stored:
     settings: Settings = field(default_factory=Settings)
     ledger: Ledger | StoredLedger | None = None
     provenance: list[Event] = field(default_factory=list)
-    selection: Selection | None = None
+    chosen: Chosen | None = None
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------
@@ -105,13 +108,22 @@ def texts_of(stored: Stored) -> dict[str, str]:
         parts["has_df"] = stored.counts.sizes.has_df
         parts["analyzer"] = text.analyzer.to_dict()
         parts |= {"counting": counting} if (counting := text.counting_to_plain()) else {}
-        parts["settings"] = _as_before(stored.settings.to_dict(), (*_COLUMNS, *_TERMS))
+        parts |= {} if stored.schema.text is None else {TEXT: stored.schema.text}
+        later: tuple[str, ...] = (*_COLUMNS, *_TERMS)
     else:
         parts["has_df"] = has_df_of(stored.counts)
         parts["schema"] = stored.schema.to_dict()
-        parts["settings"] = _as_before(stored.settings.to_dict(), _TERMS)
+        later = _TERMS
+    parts["settings"] = _as_before(stored.settings.to_dict(), later)
+    parts |= {CLEAN: True} if stored.schema.clean_labels else {}
     parts |= {PRUNED: lost} if (lost := pruned_to_plain(stored.counts)) else {}
-    parts["provenance"] = with_selection(trimmed(stored.provenance), stored.selection)
+    events, chosen = trimmed(stored.provenance), stored.chosen
+    if chosen is not None and chosen.settings == stored.settings and events:
+        events = with_selection(events, chosen.selection)
+    elif chosen is not None:
+        settings = _as_before(chosen.settings.to_dict(), later)
+        parts[CHOSEN] = {"settings": settings, "selection": chosen.selection.to_dict()}
+    parts["provenance"] = events
     return {name: json.dumps(part, separators=(",", ":"), allow_nan=False) for name, part in parts.items()}
 
 
@@ -142,13 +154,18 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
     if _version(texts) == str(PRUNED_VERSION):
         put_pruned(counts, json_of(texts, PRUNED), schema)
     provenance, selection = without_selection(checked_events(json_of(texts, "provenance")))
+    settings = _made("view", lambda: _settings(_mapping(texts, "settings"), schema))
     return Stored(
         counts=counts,
         schema=schema,
-        settings=_made("view", lambda: _settings(_mapping(texts, "settings"), schema)),
+        settings=settings,
         ledger=_ledger(arrays["ledger"], arrays["ledger_times"]) if "ledger" in arrays else None,
         provenance=provenance,
-        selection=selection,
+        chosen=_chosen(texts, schema)
+        if CHOSEN in texts
+        else None
+        if selection is None
+        else Chosen(settings, selection),
     )
 
 
@@ -187,11 +204,16 @@ def _counting(texts: Mapping[str, str]) -> dict[str, Any]:
 def _schema(texts: Mapping[str, str]) -> Schema:
     if _is_plain(texts):
         analyzer = _mapping(texts, "analyzer")
-        schema = Schema({PLAIN: _made("analyzer", lambda: Text.from_parts(analyzer, _counting(texts)))})
+        text = _made("analyzer", lambda: Text.from_parts(analyzer, _counting(texts)))
+        schema = _made("text column", lambda: Schema({PLAIN: text}, text=_text_column(texts)))
     else:
         schema = _made("schema", lambda: Schema.from_dict(_mapping(texts, "schema")))
         if schema.is_plain:
             raise Nonsense("a model of plain texts has no schema")
+    if CLEAN in texts:
+        if json_of(texts, CLEAN) is not True:
+            raise Nonsense(f"{CLEAN!r} is neither absent nor true")
+        schema = replace(schema, clean_labels=True)
     counts_more = any(text.counting_to_plain() for text in schema.texts.values())
     version = _version(texts)
     if version != str(PRUNED_VERSION) and counts_more != (version == str(COUNTING_VERSION)):
@@ -201,10 +223,28 @@ def _schema(texts: Mapping[str, str]) -> Schema:
     return schema
 
 
+def _text_column(texts: Mapping[str, str]) -> str | None:
+    """The column from which a model of plain texts has learned, if the file says it."""
+    found = json_of(texts, TEXT) if TEXT in texts else None
+    if TEXT in texts and not isinstance(found, str):
+        raise Nonsense("the name of the text column is not a text")
+    return cast(str | None, found)
+
+
 def _settings(stored: Mapping[str, Any], schema: Schema) -> Settings:
     settings = Settings.from_dict(stored)
     check_columns(settings, schema)
     return settings
+
+
+def _chosen(texts: Mapping[str, str], schema: Schema) -> Chosen:
+    """The settings that training chose, where others are set now."""
+    stored = _mapping(texts, CHOSEN)
+    has_parts = stored.keys() == {"settings", "selection"} and isinstance(stored["settings"], dict)
+    if not has_parts or not is_selection(stored["selection"]):
+        raise Nonsense(f"{CHOSEN!r} is not an object with settings and their selection")
+    settings = _made("chosen view", lambda: _settings(stored["settings"], schema))
+    return Chosen(settings, Selection.from_dict(stored["selection"]))
 
 
 def _counts(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Schema) -> Counts:

@@ -1,7 +1,8 @@
-"""Provenance: what a model was made from, and when. The first event and the last hundred are kept.
+"""Provenance: what a model was made from, when, and by whom if that is given.
 
-So a model that learns a million times does not grow, and still tells how it began. In a file, the event of the training
-also holds the selection of the settings; in memory that is an attribute of the model.
+The first event and the last thousand are kept one by one; those between are combined, one event for each action. So a
+model that learns a million times does not grow, and still tells how it began. In a file, the event of the training also
+holds the selection of the settings; in memory that is an attribute of the model.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from likelier._base.checks import is_unicode
+from likelier._base.errors import error
 from likelier._base.version import VERSION
 from likelier._settings.selection import Selection
 from likelier._storage.layout import Nonsense
 
-LAST = 100  # events that are kept beside the first
+LAST = 1000  # events that are kept one by one beside the first
+MOST = LAST + 100  # events; the oldest are combined some at a time, so that this is seldom
 SOURCES = 20  # named in one event
 
 Event = dict[str, Any]
 Kinds = Mapping[str, tuple[type, ...]]
 SELECTION = "selection"  # the field of an event that holds it in a file
+BY = "by"  # the field of an event that names who did it, if that was given
 _KINDS: Kinds = {
     "when": (str,),
     "what": (str,),
@@ -37,10 +42,10 @@ _TRIED_KINDS: Kinds = {
 }
 
 
-def event(what: str, sources: Iterable[str] = (), documents: float = 0) -> Event:
+def event(what: str, sources: Iterable[str] = (), documents: float = 0, by: str | None = None) -> Event:
     """What happened just now.
 
-    >>> event("learn", ["mails.csv"], 17)["documents"]
+    >>> event("learn", ["mails.csv"], 17, "Anna")["documents"]
     17
     """
     names = [str(source) for source in sources]
@@ -52,30 +57,37 @@ def event(what: str, sources: Iterable[str] = (), documents: float = 0) -> Event
         "sources": names,
         "documents": documents if isinstance(documents, int) else float(documents),
         "likelier": VERSION,
+        **({} if by is None else {BY: by}),
     }
 
 
-def appended(events: Sequence[Event], *later: Event) -> list[Event]:
-    """The events with later ones, of which some in the middle may go. Documents learned one by one are one event.
-
-    >>> len(appended([{"what": "learn", "sources": ["mails.csv"]}] * 150, event("learn", ["more.csv"])))
-    101
-    >>> appended([event("learn", documents=2)], event("learn", documents=1))[0]["documents"]
-    3
-    """
-    all_events = list(events)
-    for one in later:
-        last = all_events[-1] if all_events else {}
-        if not one["sources"] and all(last.get(name) == one[name] for name in ("what", "sources", "likelier")):
-            all_events[-1] = one | {"documents": last["documents"] + one["documents"]}
-        else:
-            all_events.append(one)
-    return trimmed(all_events)
+def check_name(by: object) -> None:
+    """Whether this can be who did something; None if that is not given."""
+    if by is not None and (not isinstance(by, str) or not by.strip() or not is_unicode(by)):
+        raise error("by-kind", got=by)
 
 
 def trimmed(events: Sequence[Event]) -> list[Event]:
-    """The first event and the last hundred."""
-    return list(events) if len(events) <= LAST + 1 else [events[0], *events[-LAST:]]
+    """The first event and the last ones; those between are combined, if there are too many.
+
+    >>> many = trimmed([event("train", documents=4)] + [event("learn", documents=1)] * 1500)
+    >>> len(many), [each["documents"] for each in many[:3]]
+    (1002, [4, 500, 1])
+    """
+    if len(events) <= MOST:
+        return list(events)
+    return [events[0], *_combined(events[1:-LAST]), *events[-LAST:]]
+
+
+def _combined(events: Sequence[Event]) -> list[Event]:
+    """One event for each action: the time of the last, all documents; who did it, if it is one and the same."""
+    found: dict[str, Event] = {}
+    for one in events:
+        before = found.get(one["what"], one | {"documents": 0})
+        found[one["what"]] = one | {"sources": [], "documents": before["documents"] + one["documents"]}
+        if before.get(BY) != one.get(BY):
+            found[one["what"]].pop(BY, None)
+    return list(found.values())
 
 
 def with_selection(events: Sequence[Event], selection: Selection | None) -> list[Event]:
@@ -104,15 +116,17 @@ def checked_events(stored: object) -> list[Event]:
 def _is_event(stored: object) -> bool:
     if not isinstance(stored, dict):
         return False
-    plain = {name: value for name, value in stored.items() if name != SELECTION}
+    plain = {name: value for name, value in stored.items() if name not in (SELECTION, BY)}
     return (
         _has(plain, _KINDS)
         and all(isinstance(source, str) for source in plain["sources"])
-        and (SELECTION not in stored or _is_selection(stored[SELECTION]))
+        and isinstance(stored.get(BY, ""), str)
+        and (SELECTION not in stored or is_selection(stored[SELECTION]))
     )
 
 
-def _is_selection(stored: object) -> bool:
+def is_selection(stored: object) -> bool:
+    """Whether this is a selection as a file has it."""
     return _has(stored, _SELECTION_KINDS) and all(_has(each, _TRIED_KINDS) for each in stored["tried"])  # type: ignore[index]
 
 

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
+from likelier._answer.calibration import NoCalibration
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
 from likelier._documents.kinds import MISSING
-from likelier._documents.labels import Label
+from likelier._documents.labels import Label, alike, alike_in_words
 from likelier._estimate.numeric import NumericRule
 from likelier._model.models import Model, Path
 from likelier._model.one_pass import Names, training_data
 from likelier._read.intake import Pairs
 from likelier._read.reader import Documents
 from likelier._read.wanted import Others
+from likelier._settings.table import NAMES
 from likelier._settings.values import Settings, check_names
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from likelier._train.search import By
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
+
+def _without_settings(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Says where a setting of the view goes that was given as an argument; its signature stays as it is."""
+    known = signature(function).parameters
+
+    @wraps(function)
+    def call(*args: Given.args, **given: Given.kwargs) -> Result:
+        for name in given:
+            if name in NAMES and name not in known:
+                raise error("train-settings", name=name, got=given[name])
+        return function(*args, **given)
+
+    return call
+
+
+@_without_settings
 def train(
     documents: Pairs | Documents | Path | Any | None = None,
+    labels: Iterable[Label] | None = None,
     *,
     texts: Iterable[str] | None = None,
-    labels: Iterable[Label] | None = None,
     weights: Iterable[float] | None = None,
     label: str | None = None,
     text: Names | Mapping[str, Analyzer] | None = None,
@@ -40,12 +63,15 @@ def train(
     analyzer: Analyzer | None = None,
     view: Literal["auto", "textbook"] | Mapping[str, Any] = "auto",
     choose_by: By = "accuracy",
+    like: Model | None = None,
     most_terms: int | None = None,
+    clean_labels: bool = False,
     ledger: bool = True,
     threads: int | None = None,
 ) -> Model:
     """Trains a model on labeled documents: pairs of text and label, rows, a data frame, a file, or `read(...)`.
 
+    labels: the labels of documents that do not hold them: `train(texts, labels)`.
     texts, labels: as columns; lists, or Arrow data of pandas, Polars, PyArrow or DuckDB.
     weights: how much each document counts; 1 if not given.
     label: the name of the column with the labels.
@@ -60,20 +86,29 @@ def train(
     view: "auto" chooses the settings by exact leave-one-out on these documents, `print(model.selection)` says how;
         "textbook" is multinomial, alpha 1, unknown terms ignored; a mapping has settings as for `Model.view`.
     choose_by: "accuracy", or "log-loss" where probabilities matter more than verdicts.
+    like: a model whose columns, analyzers and settings are taken, so that both can be merged without a loss. Its
+        calibration is taken too if the labels are the same.
     most_terms: how many terms each text column may have; the rarest are dropped on the way, and `model.pruned` says
         what is lost. Without it, and up to it, every count is exact. Such a model cannot forget.
+    clean_labels: join labels that differ only in case or blanks, under the most frequent spelling; without it, `train`
+        warns of such labels.
     ledger: keep a fingerprint of each document, 20 bytes, so that only what was learned can be forgotten.
     threads: how many to use; all cores if not given. The result does not depend on it.
 
     >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
     >>> model.classify("купить молоко").label
     'ham'
+    >>> train(["надо купить молоко", "спешите купить виагру"], ["ham", "spam"]).labels
+    ('ham', 'spam')
     >>> model = train([({"outlook": "sunny", "wind": 3}, "yes"), ({"outlook": "rain", "wind": 40}, "no")])
     >>> model.classify({"outlook": "rain", "wind": 35}).label
     'no'
     """
+    given = {"categorical": categorical, "binary": binary, "numeric": numeric, "ignore": ignore, "bind": bind}
+    _check_like(like, **given, others=others, missing_values=missing_values, analyzer=analyzer, view=view)
     data = training_data(
         documents,
+        like=like,
         texts=texts,
         labels=labels,
         weights=weights,
@@ -89,8 +124,9 @@ def train(
         analyzer=analyzer,
         most_terms=most_terms,
         threads=threads,
+        clean_labels=clean_labels,
     )
-    settings, selection = _given(view, data.rules), None
+    settings, selection = _given(view, data.rules) if like is None else like.settings, None
     if settings is None:
         from likelier._train.sample import take_sample  # these load what most programs never need
         from likelier._train.search import checked_by, select
@@ -99,8 +135,29 @@ def train(
         sample, data = take_sample(data.with_stop_words())
         settings, selection = select(sample, data, by=by)
     model = data.model(ledger=ledger, settings=settings)
-    model.settings, model.selection = settings, selection
+    if like is None:
+        model.settings, model.selection = settings, selection
+    else:
+        same = set(model.labels) == set(like.labels)
+        model.use_settings(settings if same else settings.changed(calibration=NoCalibration()))
+    if groups := alike(model.labels):
+        warnings.warn(f"{alike_in_words(groups)}; clean_labels=True joins them", stacklevel=3)  # of who called `train`
     return model
+
+
+_USUAL: dict[str, Any] = {"others": "leave", "missing_values": MISSING, "analyzer": None, "view": "auto"}
+
+
+def _check_like(like: object, **given: Any) -> None:
+    """Whether `like` is a model, and nothing else is given that it has."""
+    if like is None:
+        return
+    if not isinstance(like, Model):
+        raise error("like-kind", got=like)
+    for name, value in given.items():
+        is_usual = value == _USUAL[name] if name in _USUAL else isinstance(value, Sized) and not len(value)
+        if not is_usual:
+            raise error("like-and-others", name=name)
 
 
 def _given(view: Any, rules: Mapping[str, Any]) -> Settings | None:

@@ -9,6 +9,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "train": "Train a model on labeled documents.",
         "learn": "Add documents to a model.",
         "forget": "Remove documents from a model, as if it had never learned them.",
+        "relabel": "Move documents of a model to another label.",
         "merge": "Merge several models into one.",
         "view": "Show or change the settings of a model, without retraining.",
     },

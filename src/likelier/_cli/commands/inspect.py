@@ -19,7 +19,7 @@ from likelier._cli.shared.view_options import ViewOptions, view_options
 from likelier._model.models import Model, load
 from likelier._model.view import View
 from likelier._show.cells import clean, paint, wrap
-from likelier._storage.provenance import with_selection
+from likelier._storage.provenance import BY, with_selection
 
 
 @command(
@@ -106,6 +106,7 @@ def inspect(
     show(found, screen, as_json=as_json)
 
 
+EVENTS = 5  # of the last ones that are shown
 PRUNED = ("terms", "tokens", "bound")
 
 
@@ -121,13 +122,13 @@ class Overview:
         facts = {
             "size": f"{size_in_words(model)}; {file_size(self.path.stat().st_size)}",
             **({"words": text_in_words(model.schema.only_text)} if model.schema.is_plain else {}),
+            **({} if model.schema.text is None else {"texts": f"column {model.schema.text!r}"}),
             "view": ", ".join(f"{name} {value}" for name, value in words.items()),
             **({} if model.pruned is None else {"dropped": pruned_in_words(model.pruned)}),
             "ledger": "none" if model.ledger is None else plural(len(model.ledger), "fingerprint"),
-            **dict(_history(model.provenance)),
         }
         lines = [paint(clean(str(self.path)), "strong", color)]
-        for name, value in facts.items():
+        for name, value in [*facts.items(), *_history(model.provenance)]:
             first, *more = wrap(clean(value), max(room - 10, 20)) or [""]
             lines += [paint(f"{name:<8}", "faint", color) + f"  {first}", *(f"{'':10}{line}" for line in more)]
         if not model.schema.is_plain:
@@ -150,6 +151,7 @@ class Overview:
                 if model.schema.is_plain
                 else {"columns": plain_columns(model, self.view.settings)}
             ),
+            **({} if model.schema.text is None else {"text_column": model.schema.text}),
             "view": self.view.settings.to_dict(),
             **({} if pruned is None else {"pruned": {name: plain_number(getattr(pruned, name)) for name in PRUNED}}),
             "ledger": None if model.ledger is None else len(model.ledger),
@@ -158,12 +160,22 @@ class Overview:
 
 
 def _history(events: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    """The first event and the last."""
-    for name, event in zip(("created", "changed"), events[:1] + (events[1:] and events[-1:]), strict=False):
-        sources = f" from {', '.join(event['sources'])}" if event["sources"] else ""
-        count = f", {plural(event['documents'], 'document')}" if event["documents"] else ""
-        when = event["when"].replace("T", " ").replace("+00:00", " UTC")
-        yield name, f"{when} by {event['what']}{sources}{count}, likelier {event['likelier']}"
+    """The first event and the last ones, each on a line of its own."""
+    last = events[1:][-EVENTS:]
+    for event in events[:1]:
+        yield "created", _event(event)
+    if len(events) > EVENTS + 1:
+        yield "changed", f"... {plural(len(events) - EVENTS - 1, 'earlier event')}; --json shows all"
+    for place, event in enumerate(last):
+        yield "" if place or len(events) > EVENTS + 1 else "changed", _event(event)
+
+
+def _event(event: dict[str, Any]) -> str:
+    sources = f" from {', '.join(event['sources'])}" if event["sources"] else ""
+    count = f", {plural(event['documents'], 'document')}" if event["documents"] else ""
+    who = f", by {event[BY]}" if BY in event else ""
+    when = event["when"].replace("T", " ").replace("+00:00", " UTC")
+    return f"{when}, {event['what']}{sources}{count}{who}, likelier {event['likelier']}"
 
 
 def file_size(size: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -13,7 +14,7 @@ import click
 
 from likelier._cli.shared.failures import Misuse, keeps
 from likelier._cli.shared.file_options import ReadingOptions, labeled_options
-from likelier._cli.shared.options import LISTED, as_label, model_argument, screen_options, threads_option
+from likelier._cli.shared.options import LISTED, as_label, by_option, model_argument, screen_options, threads_option
 from likelier._cli.shared.output import Screen, documents_in_words, plural
 from likelier._cli.shared.program import TYPED, command, option
 from likelier._cli.shared.progress import reported, updated
@@ -30,6 +31,7 @@ class Change:
     files: tuple[str, ...]
     as_label: str | None
     mail: bool
+    by: str | None
     reading: ReadingOptions
     threads: int | None
     screen: Screen
@@ -41,7 +43,8 @@ class Change:
     @property
     def undo(self) -> str:
         """The command that forgets what `learn` has learned: the same with another name."""
-        words = ["likelier", "forget", *click.get_current_context().meta[TYPED]]
+        typed = [word for word in click.get_current_context().meta[TYPED] if word != "--once"]
+        words = ["likelier", "forget", *typed]
         return shlex.join(words) + ("" if self.files else " < FILE")
 
     def documents(self) -> Any:
@@ -85,9 +88,9 @@ class Change:
             pairs = [(each, as_label(label, model.labels, new=new)) for each, label in documents]
             with placed(argument(len(pairs))), catch_warnings():
                 simplefilter("ignore")  # missing columns are obvious here
-                return len(pairs), work(pairs)
+                return len(pairs), work(pairs, by=self.by)
         with reported(documents, self.reading, self.screen):
-            result = work(documents, threads=self.threads)
+            result = work(documents, threads=self.threads, by=self.by)
         return documents.rows, result
 
 
@@ -98,6 +101,7 @@ def change_options(function: Any) -> Any:
         click.argument("files", nargs=-1, metavar="[FILE...]"),
         option("--as", "as_label", metavar="LABEL", group="Documents", help="Label of the documents in the arguments."),
         option("--mail", is_flag=True, group="Documents", help="With --as: read one email from standard input."),
+        by_option,
         labeled_options,
         threads_option,
         screen_options,
@@ -114,27 +118,37 @@ def change_options(function: Any) -> Any:
         'likelier learn shop.likelier --as returns "My parcel arrived broken"',
         "likelier learn tickets.likelier --as delivery channel=phone days=9",
         "likelier learn shop.likelier --as billing --mail < mail.eml",
+        "likelier learn shop.likelier messages.tsv --once --by anna",
     ],
 )
+@option(
+    "--once", is_flag=True, group="Documents", help="Do not count documents again that the model has already learned."
+)
 @change_options
-def learn(**given: Any) -> None:
+def learn(once: bool, **given: Any) -> None:
     """Add documents to a model.
 
     FILE is anything that `train` reads, with the columns of the model. With --as, each
     argument is a text, or COLUMN=VALUE arguments form one document; without arguments,
     standard input is one text or JSON object, or with --mail one email. The result is the
     same as training on everything at once. A document that was learned before counts
-    again. Repeated documents and new labels are reported.
+    again, unless --once is given. Repeated documents and new labels are reported.
     """
     change = Change(**given)
     documents = change.documents()
     with updated(change.model, change.screen) as model:
         before = model.labels
-        count, known = change.apply(model, documents, model.learn_many, new=True)
+        count, known = change.apply(model, documents, partial(model.learn_many, once=once), new=True)
         total, after = documents_in_words(model.documents), model.labels
     if before:  # in an empty model all labels are new
-        _report_new_labels(before, after, change)
-    change.screen.done(f"learned {plural(count, 'document')}{_again(count, known)}; {change.model} now has {total}")
+        _report_new_labels(before, after, change, undo=None if once and known else change.undo)
+    said = _not_again(count, known) if once else f"learned {plural(count, 'document')}{_again(count, known)}"
+    change.screen.done(f"{said}; {change.model} now has {total}")
+
+
+def _not_again(count: int, known: int) -> str:
+    learned = f"learned {plural(count - known, 'new document')}"
+    return f"{learned}, {known:,} {'was' if known == 1 else 'were'} learned before" if known else learned
 
 
 def _again(count: int, known: int) -> str:
@@ -145,14 +159,14 @@ def _again(count: int, known: int) -> str:
     return f", {known:,} of which {'was' if known == 1 else 'were'} learned before and count{'s' * (known == 1)} again"
 
 
-def _report_new_labels(before: Sequence[Label], after: Sequence[Label], change: Change) -> None:
-    """Name new labels; warn of those that may be misspelled, with the command that undoes it."""
+def _report_new_labels(before: Sequence[Label], after: Sequence[Label], change: Change, *, undo: str | None) -> None:
+    """Name new labels; warn of those that may be misspelled, with the command that undoes it if there is one."""
     known = set(before)
     new = [label for label in after if label not in known]
     alike = {label: close for label in new if (close := misspelling_of(label, before)) is not None}
     if alike:
         slips = ", ".join(f"{label!r} (did you mean {close!r}?)" for label, close in list(alike.items())[:LISTED])
-        change.screen.warning(f"new label{'s' * (len(alike) > 1)}: {slips}", hint=f"to undo: {change.undo}")
+        change.screen.warning(f"new label{'s' * (len(alike) > 1)}: {slips}", hint=undo and f"to undo: {undo}")
     fine = [repr(label) for label in new if label not in alike]
     if fine:
         more = f" and {len(fine) - LISTED:,} more" if len(fine) > LISTED else ""

@@ -8,12 +8,12 @@ import click
 
 from likelier._cli.shared.describe import size_in_words
 from likelier._cli.shared.failures import Misuse, keeps
-from likelier._cli.shared.options import screen_options
+from likelier._cli.shared.options import by_option, screen_options
 from likelier._cli.shared.output import Screen, plural
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.targets import NewFile
 from likelier._model.models import Model, load
-from likelier._storage.provenance import event
+from likelier._storage.provenance import check_name, event
 from likelier._storage.save_file import check_target
 
 
@@ -28,30 +28,38 @@ from likelier._storage.save_file import check_target
 @option(
     "--output", "-o", required=True, type=NewFile("merged.likelier", model=True), group="Model", help="File to write."
 )
+@by_option
 @screen_options
-def merge(models: tuple[Path, ...], output: Path, screen: Screen) -> None:
+def merge(models: tuple[Path, ...], output: Path, by: str | None, screen: Screen) -> None:
     """Merge several models into one.
 
     The result is the same as training on all their documents at once. The models must have
-    the same columns and the same options for words. The settings are those of the first.
+    the same columns and the same options for words. Counts that only one of them has, such
+    as longer n-grams or the sums of a weighting, are dropped and reported; `train --like`
+    avoids that. The settings are those of the first or, where they need dropped counts, the
+    nearest that do not.
     """
     if len(models) < 2:
         raise Misuse("expected at least two models, got one", hint=f"likelier merge {models[0]} OTHER -o {output}")
+    check_name(by)
     check_target(output)
     with keeps(output):
         whole, notes, warnings = load(models[0]), [], []
         for path in models[1:]:
             other = load(path)
-            if other.settings != whole.settings:
+            if not other.settings.scores_like(whole.settings):
                 notes.append(f"{path} and {models[0]} have different views; using that of {models[0]}")
             warnings += _in_both(whole, other, path)
-            whole = whole + other
-        whole.provenance[-1] = event("merge", map(str, models), whole.documents)
+            whole, lost = whole.merged(other)
+            warnings += [f"merging {path}: {note}" for note in lost]
+        whole.provenance[-1] = event("merge", map(str, models), whole.documents, by)
         whole.save(output)
     for note in notes:  # only now: a later model may be refused
         screen.note(note)
     for warning in warnings:
         screen.warning(warning)
+    if any(warning.startswith("merging ") for warning in warnings):
+        screen.note(f"to lose nothing, train one like the other: likelier train FILE --like {models[0]} -o MODEL")
     screen.done(f"{output}: {size_in_words(whole)}")
 
 

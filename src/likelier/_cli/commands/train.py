@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import click
 
 from likelier._cli.shared.describe import MOST_LABELS, labels_table, pruned_in_words, size_in_words, view_in_short
 from likelier._cli.shared.failures import Misuse, keeps
 from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, column_options, format_options
-from likelier._cli.shared.options import Count, analyzer_options, screen_options, threads_option
+from likelier._cli.shared.options import Count, analyzer_options, by_option, screen_options, threads_option
 from likelier._cli.shared.output import Screen, Table, plural
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.progress import reported
 from likelier._cli.shared.targets import NewFile
 from likelier._cli.shared.view_options import ViewOptions, train_view_options, view_given, warn_without_effect
-from likelier._model.models import Model
+from likelier._documents.labels import alike, alike_in_words
+from likelier._model.models import Model, load
 from likelier._settings.selection import Selection
+from likelier._storage.provenance import BY, check_name
 from likelier._storage.save_file import check_target
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train as train_model
@@ -34,6 +38,7 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
         "likelier train tickets.csv --label team -o tickets.likelier",
         "likelier train tickets.csv --label team --text subject --numeric days=2,7 -o new.likelier",
         "likelier train messages.tsv --view textbook -o textbook.likelier",
+        "likelier train messages.tsv --like shop.likelier -o new.likelier",
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -52,12 +57,25 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
     help="Limit memory: keep at most N terms per text column and drop the rarest. Such a model cannot forget.",
 )
 @option(
+    "--clean-labels",
+    is_flag=True,
+    group="Model",
+    help="Join labels that differ only in case or blanks, under the most frequent spelling.",
+)
+@option(
     "--no-ledger",
     "ledger",
     flag_value=False,
     default=True,
     group="Model",
     help="Do not store fingerprints of the documents; saves space.",
+)
+@option(
+    "--like",
+    metavar="MODEL",
+    type=click.Path(path_type=Path),
+    group="Model",
+    help="Take columns, options for words and settings of another model, so that merging the two loses nothing.",
 )
 @option(
     "--view",
@@ -73,6 +91,7 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
     group="View",
     help="Metric for auto; log-loss if probabilities matter more than labels. Default: accuracy.",
 )
+@by_option
 @column_options
 @format_options
 @analyzer_options
@@ -83,9 +102,12 @@ def train(
     files: tuple[str, ...],
     output: Path,
     most_terms: int | None,
+    clean_labels: bool,
     ledger: bool,
+    like: Path | None,
     choice: str | None,
     choose_by: str | None,
+    by: str | None,
     columns: ColumnOptions,
     reading: ReadingOptions,
     analyzer: Analyzer,
@@ -112,27 +134,63 @@ def train(
     given = view.changing_scores + [f"--numeric {rule}" for rule in columns.numbers]
     view = view_given(**{**view, "numbers": (*view.get("numbers", ()), *columns.numbers)})
     view.check()
-    chosen = _view(view, given, choice, choose_by)
+    other = None if like is None else _like(like, columns, analyzer, view, choice, choose_by)
+    chosen = _view(view, given, choice, choose_by) if other is None else {"like": other}
+    check_name(by)
     check_target(output)
     with keeps(output):
-        documents = reading.with_columns(**columns.reading).documents(files, labeled=True)
-        with reported(documents, reading, screen):
+        reading = reading.with_columns(**columns.reading)
+        documents = (reading if other is None else reading.for_model(other.schema)).documents(files, labeled=True)
+        with reported(documents, reading, screen), catch_warnings():
+            simplefilter("ignore", UserWarning)  # of labels, see `_check_labels`
             model = train_model(
                 documents,
                 bind=columns.bind,
-                analyzer=analyzer,
+                analyzer=analyzer if other is None else None,
                 most_terms=most_terms,
+                clean_labels=clean_labels,
                 ledger=ledger,
                 threads=threads,
                 **chosen,
             )
         if view:
             model.set_view(**view.settings(model.labels, model.settings))
+            model.chosen = model.chosen and replace(model.chosen, settings=model.settings)
+        if by is not None:
+            model.provenance[-1][BY] = by
         model.save(output)
     if not model.schema.texts and analyzer != Analyzer():
         screen.warning("the options for words have no effect: this model has no text column")
     warn_without_effect(view, model.schema, screen)
+    _check_labels(model, screen)
     _summary(model, output, screen)
+
+
+def _like(
+    path: Path, columns: ColumnOptions, analyzer: Analyzer, view: ViewOptions, choice: str | None, by: str | None
+) -> Model:
+    """The model to be like, if no option is given for what is taken from it."""
+    named = [name for name, value in columns.reading.items() if value and name not in ("label", "text")]
+    given = {
+        "the options for columns": named or columns.bind,
+        "the options for words": analyzer != Analyzer(),
+        "the options of the view": view or choice or by,
+    }
+    for name, value in given.items():
+        if value:
+            raise Misuse(f"--like and {name} are mutually exclusive", hint="omit one of them")
+    return load(path)
+
+
+def _check_labels(model: Model, screen: Screen) -> None:
+    """Warn of labels that are hardly meant to be what they are."""
+    if groups := alike(model.labels):
+        screen.warning(alike_in_words(groups), hint="--clean-labels joins them")
+    if len(model.labels) == 1:
+        screen.warning(
+            f"all documents have the label {model.labels[0]!r}; the model cannot assign any other",
+            hint="if it is the wrong column, name the right one: --label COLUMN",
+        )
 
 
 def _view(view: ViewOptions, given: list[str], choice: str | None, choose_by: str | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from likelier._answer.calibration import Calibration
 from likelier._cli.shared.describe import settings_lines
+from likelier._cli.shared.failures import Misuse
 from likelier._cli.shared.options import json_option, model_argument, screen_options
 from likelier._cli.shared.output import Screen
 from likelier._cli.shared.program import command, option
@@ -46,19 +47,24 @@ class StoredView:
 )
 @model_argument
 @option("--reset", is_flag=True, group="View", help="Start from the textbook settings instead of the stored ones.")
+@option("--chosen", is_flag=True, group="View", help="Start from the settings that `train` chose.")
 @view_options
 @json_option
 @screen_options
-def view(model: Path, reset: bool, view: ViewOptions, as_json: bool, screen: Screen) -> None:
+def view(model: Path, reset: bool, chosen: bool, view: ViewOptions, as_json: bool, screen: Screen) -> None:
     """Show or change the settings of a model, without retraining.
 
     Without options, the stored settings are shown. Options change the settings they name;
     the others keep their values.
     """
-    if reset or view:
+    if reset and chosen:
+        raise Misuse("--reset and --chosen are mutually exclusive", hint="omit one of them")
+    if reset or chosen or view:
         with updated(model, screen) as changed:
             before = changed.settings
-            start = TEXTBOOK if reset else before
+            if chosen:
+                changed.use_chosen()
+            start = TEXTBOOK if reset else changed.settings
             changed.use_settings(start.changed(**view.settings(changed.labels, start)))
             found = StoredView(changed.settings, changed.schema)
         _note_not_calibrated(before.calibration, found.settings.calibration, model, screen)

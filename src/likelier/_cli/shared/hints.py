@@ -18,14 +18,15 @@ OPTIONS = {  # argument → option
         for name in (
             "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "evidence", "ignore",
             "joint", "kind", "label", "language", "lemmatize", "likelihood", "likelihood_otherwise", "max_document",
-            "min_length", "most_terms", "numeric", "on_error", "quote", "rejects", "replace", "sheet", "stem", "text",
-            "threads",
+            "clean_labels", "like", "min_length", "most_terms", "numeric", "on_error", "quote", "rejects", "replace",
+            "sheet", "stem", "text", "threads",
         )
     },
     **{each.key: each.name for setting in SETTINGS.values() for each in setting.options if each.key in NAMES},
     "decide": "--threshold",
     "header": "--no-header",
     "lowercase": "--keep-case",
+    "old": "--from",
     "missing_values": "likelier train --missing-value",
     "punctuation": "--keep-punctuation",
     "words": "--no-words",

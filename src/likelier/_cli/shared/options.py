@@ -169,6 +169,9 @@ screen_options = option_group(
     group="Output",
 )
 json_option = option("--json", "as_json", is_flag=True, group="Output", help="Print JSON.")
+by_option = option(
+    "--by", metavar="NAME", group="Model", help="Who makes the change, for the history that `inspect` shows."
+)
 threads_option = option(
     "--threads", type=Count(), group="Output", help="Number of threads. Default: the number of CPU cores."
 )
