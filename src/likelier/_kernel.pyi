@@ -130,6 +130,7 @@ def forget_one(
 ) -> bool | None:
     """Takes one text out. True: the ledger does not have it; False: the table does not; then nothing has changed."""
 
+def mixed_rows(texts: list[str] | Column, labels: NDArray[np.uint32], names: list[str]) -> NDArray[np.uint32]: ...
 def find_all(table: Table, terms: list[str]) -> NDArray[np.uint32]:
     """The ids of those terms that are in the vocabulary."""
 
@@ -186,6 +187,39 @@ class Analysis:
         own: tuple[int, int] | None = None,  # n-grams that a document's length is made of; None: all
     ) -> Analysis: ...
     def locate(self, text: str) -> tuple[str, list[tuple[str, int, int]]]: ...
+
+@final
+class Bags:
+    """Labeled documents as bags of term ids, on which many settings can be judged."""
+
+    def __new__(
+        cls,
+        texts: list[str] | Column,  # of text, and nothing is missing
+        labels: NDArray[np.uint32],
+        names: list[str],  # of the labels, as the ledger notes them
+        analysis: Analysis,
+        own: tuple[int, int],  # the analyzer's own n-grams: the first layer; others are the second, pieces the third
+        threads: int,
+    ) -> Bags: ...
+    def layers(self) -> list[tuple[int, float]]: ...
+    def mean_weight(self, layers: list[int], scale: str, length: list[int] | None = None) -> float: ...
+    def leave_one_out(
+        self,
+        rows: NDArray[np.uint32],
+        event: str,
+        scale: str,
+        length: list[int] | None,
+        alphas: list[float],  # four
+        together: list[list[int]],
+        right: bool,
+    ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint8]]: ...
+    def table(
+        self,
+        labels: list[int],
+        weighting: str | None = None,
+        length: list[int] | None = None,
+        ledger: Ledger | None = None,
+    ) -> Table: ...
 
 @final
 class Table:

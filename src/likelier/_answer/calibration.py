@@ -82,8 +82,8 @@ class NoCalibration(Calibration):
 class Discount(Calibration):
     """Softmax of -d^bend, where d is how far a label is behind the best one in k (log prior + offset + evidence).
 
-    k = weight n^power: each of n known terms counts less, the more there are. The order of labels is that of the sums; a
-    bend below 1 is for many labels, where large distances say less than their size.
+    k = weight n^power: each of n known terms counts less, the more there are. The order of labels is that of the sums;
+    a bend below 1 is for many labels, where large distances say less than their size.
 
     A label that it does not know has the offset 0. With fewer known terms than `least`, what the rule was fitted to, it
     fades: k stays that of `least`, and of offsets and of the factor of the prior only the share n / least remains.

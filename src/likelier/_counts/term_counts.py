@@ -117,6 +117,12 @@ class TermCounts:
         finally:
             self.changed()
 
+    @writing
+    def take(self, table: Table) -> None:
+        """Takes a table as it is, in place of none; labels are those of `label_ids`."""
+        self._table = table
+        self.changed()
+
     @reading
     def copy(self) -> TermCounts:
         """An independent copy of the counts."""

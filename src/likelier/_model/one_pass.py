@@ -7,7 +7,7 @@ Training may look at a sample first and choose what is counted; dependence and s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -98,8 +98,17 @@ class TrainingData:
     like: Schema | None = None
     clean_labels: bool = False
 
-    def model(self, *, ledger: bool = True, settings: Settings | None = None) -> Model:
-        """A model of all documents, with all counted that the settings ask for; these it does not have yet."""
+    def model(
+        self,
+        *,
+        ledger: bool = True,
+        settings: Settings | None = None,
+        fill: Callable[[Model], None] | None = None,
+    ) -> Model:
+        """A model of all documents, with all counted that the settings ask for; these it does not have yet.
+
+        fill: puts the counts of all documents into the model, where they are known already.
+        """
         data = self.with_stop_words()
         model: Model | None = None
         limit = _Limit(data.most_terms)
@@ -112,10 +121,14 @@ class TrainingData:
                 limit.hold(_text_tables(model))
             if model.schema.text is None and batch.text is not None:
                 model.schema = replace(model.schema, text=batch.text)
+            if fill is not None:
+                continue
             is_bound = batch.schema is None or data.like is not None
             for part in limit.parts(batch if is_bound else batch.under(model.schema)):
                 model.count(part, data.threads)
         limit.prune()
+        if model is not None and fill is not None:
+            fill(model)
         if model is None or not model.labels:
             raise error("no-documents")
         _check_columns(model)

@@ -42,6 +42,7 @@ class CandidateSettings:
     """Settings to be judged.
 
     orders     the fewest and the most words of a term; None: the analyzer's own
+    pieces     whether pieces of words are terms, too
     strength   of additive smoothing
     smoothing  another kind in its place
     frequent   how many of the most frequent words are left out
@@ -51,6 +52,7 @@ class CandidateSettings:
     event: Event = "multinomial"
     weighting: Weighting = "count"
     orders: tuple[int, int] | None = None
+    pieces: bool = False
     strength: float = 1.0
     smoothing: Smoothing | None = None
     idf: bool = False
@@ -69,7 +71,7 @@ class CandidateSettings:
         """The settings of a text column; frequent: the most frequent words, of which some are left out."""
         return {
             "event": self.event,
-            "weighting": self.weighting,
+            "weighting": "count" if self.event == "binary" else self.weighting,
             "ngrams": self.orders,
             "idf": self.idf,
             "min_count": self.min_count,
@@ -138,7 +140,9 @@ def in_words(candidate: CandidateSettings, smoothing: Smoothing, has_text: bool)
     >>> in_words(CandidateSettings(event="complement", orders=(1, 2), prior="uniform"), Additive(0.3), has_text=True)
     'complement, with pairs of words, alpha 0.3, uniform prior'
     """
-    parts = [candidate.event, WEIGHTINGS[candidate.weighting], _orders(candidate)] if has_text else []
+    weighting = "" if candidate.event == "binary" else WEIGHTINGS[candidate.weighting]
+    pieces = "with pieces of words" if candidate.pieces else ""
+    parts = [candidate.event, weighting, _orders(candidate), pieces] if has_text else []
     if candidate.numeric is not None:
         parts.append(f"numbers {rule_name(candidate.numeric)}")
     parts += [

@@ -50,6 +50,8 @@ class JudgedSettings:
     scores: Floats  # (documents, labels), minus how far each label is behind the best
     truth: Rows  # (documents,)
     weights: Floats  # (documents,)
+    known: NDArray[Any]  # (documents,) how many values and terms are known
+    shares: Floats  # (labels,) of the documents
     labels: tuple[Label, ...]
 
     def __len__(self) -> int:
@@ -202,10 +204,13 @@ class CandidateJudge:
         model, ready = self._model(wanted), self._prepared(self._statistic(wanted), documents)
         uniform, fitted = (replace(candidate, prior=prior) for prior in ("uniform", "fitted"))
         view = View(model.counts, model.schema, self.settings(uniform))
-        scores = leave_one_out(view, ready, self._threads).values
+        found = leave_one_out(view, ready, self._threads)
+        scores = found.values
         left = left_out(model.counts, ready.batch)
         weights = left.units / model.counts.sizes.unit
-        judged = left.labels, weights if weights.any() else np.ones(len(left)), self.labels
+        numbers = model.counts.sizes.snapshot.documents.astype(np.float64)
+        given = weights if weights.any() else np.ones(len(left))
+        judged = left.labels, given, found.known, numbers / numbers.sum(), self.labels
         yield JudgedSettings(uniform, view.settings, -rounded_distances(scores), *judged)
         scores = scores + _log_documents(model.counts, left)
         yield JudgedSettings(fitted, self.settings(fitted), -rounded_distances(scores), *judged)

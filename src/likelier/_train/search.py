@@ -12,30 +12,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, cast, get_args
 
 import numpy as np
 
+from likelier._answer.calibration import Discount
 from likelier._answer.posterior import DIGITS
 from likelier._base.checks import check_one_of
-from likelier._base.errors import InputError, LikelierError
+from likelier._base.errors import LikelierError
 from likelier._base.numbers import Floats
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
-from likelier._evaluate.calibrate.choose import choose
+from likelier._evaluate.calibrate.discount import fit_discount
+from likelier._model.models import Model
 from likelier._model.one_pass import TrainingData
 from likelier._read.kept import MOST_BYTES
 from likelier._settings.selection import Selection, TriedSettings
 from likelier._settings.values import Settings
+from likelier._text.analyzer import Analyzer
 from likelier._train import candidates
 from likelier._train.candidates import CandidateSettings
 from likelier._train.judge import CandidateJudge, JudgedSettings
 from likelier._train.sample import Sample
+from likelier._train.texts import ERRORS, WORTH_IT, LabeledTexts, TextSearch, Trial, with_pieces
 
 By = Literal["accuracy", "log-loss"]
 
-FEWEST = 100  # documents; with fewer, chance decides
+WORKED_EXAMPLE = 12  # documents at most: those of a lecture
+FEWEST = 100  # documents of tables; with fewer, chance decides
 FEWEST_OF_LABEL = 5
 # Numbers (terms of a document times labels) in the three looks, and how many for 4,000 documents at most.
 WORK = ((2_000_000, 2_000_000), (4_000_000, 4_000_000), (16_000_000, 40_000_000))
@@ -43,6 +49,7 @@ ENOUGH = 4000  # documents
 MOST_WORK = 8_000_000  # that the fewest documents may take in the first look
 CLOSER = 3  # families at which a closer look is taken
 FINAL = 6  # settings in the last round
+JUDGED_BY_LOSS = 8  # settings, where the least log loss is taken
 KEPT_DIGITS = 6  # of the figures that are kept
 
 
@@ -52,42 +59,141 @@ def checked_by(by: object) -> By:
     return cast(By, by)
 
 
-def select(sample: Sample, data: TrainingData, *, by: By = "accuracy") -> tuple[Settings, Selection]:
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen.
+
+    analyzer  in place of the usual one, for plain texts
+    fill      puts the counts of all documents into a new model, where they are known already
+    """
+
+    settings: Settings
+    selection: Selection
+    analyzer: Analyzer | None = None
+    fill: Callable[[Model], None] | None = None
+
+
+def select(sample: Sample, data: TrainingData, *, by: By = "accuracy") -> Choice:
     """The settings that judge the sample best without having seen it, and the evidence for it."""
     base = Settings(columns=data.rules)
-    reason = _why_not(sample)
+    is_plain = sample.schema.is_plain and sample.batch.weights is None
+    reason = _why_not(sample, WORKED_EXAMPLE + 1 if is_plain else FEWEST, 1 if is_plain else FEWEST_OF_LABEL)
     if reason:
-        return base, Selection(f"textbook settings: {reason}", sample.documents)
+        return Choice(base, Selection(f"textbook settings: {reason}", sample.documents))
     data.report("choosing settings")
     try:
+        if is_plain:
+            return _for_texts(sample, base, data, by)
         judge = CandidateJudge(sample, base, data.threads)
         if judge.work * FEWEST > MOST_WORK:
             terms, labels = f"{judge.entries:,.0f} terms", f"{len(judge.labels):,} labels"
             reason = f"documents have {terms} on average and there are {labels}, too many to choose others"
-            return base, Selection(f"textbook settings: {reason}", sample.documents)
-        return _Search(judge, sample, by, data.report).result()
+            return Choice(base, Selection(f"textbook settings: {reason}", sample.documents))
+        return Choice(*_Search(judge, sample, by, data.report).result())
     finally:
         data.report(None)
 
 
-def _why_not(sample: Sample) -> str | None:
+def _why_not(sample: Sample, fewest: int, fewest_of_label: int) -> str | None:
     """Why nothing can be chosen by these documents, if so."""
-    if len(sample) < FEWEST:
+    if len(sample) < fewest:
         sampled = f" in a sample of {MOST_BYTES >> 20} MB" if len(sample) < sample.documents else ""
-        return f"at least {FEWEST} documents are needed to choose others, got {len(sample)}{sampled}"
+        return f"at least {fewest} documents are needed to choose others, got {len(sample)}{sampled}"
     numbers = np.bincount(distinct_labels(sample.batch.labels or [])[1])
-    if (numbers >= FEWEST_OF_LABEL).sum() < 2:
-        return f"at least two labels with {FEWEST_OF_LABEL} documents each are needed"
+    if (numbers >= fewest_of_label).sum() < 2:
+        each = f" with {fewest_of_label} documents each" if fewest_of_label > 1 else ""
+        return f"at least two labels{each} are needed to choose others"
     return None
+
+
+# ---- plain texts -----------------------------------------------------------------------------------------------------
+
+
+def _for_texts(sample: Sample, base: Settings, data: TrainingData, by: By) -> Choice:
+    given = sample.schema.only_text.analyzer
+    assert sample.batch.labels is not None
+    labeled = LabeledTexts(sample.batch.texts, sample.batch.labels, data.threads)
+    analyzer = with_pieces(labeled, given)
+    search = TextSearch(labeled, analyzer)
+    best = search.best()
+    rule, loss = search.calibration(best.candidate)
+    losses = {best.candidate: loss}
+    if by == "log-loss":
+        best, rule, losses = _least_loss(search, best)
+    own = best.candidate.of_text(search.smoothing(best.candidate), ())
+    if rule is None:  # too few documents to fit one to
+        settings = base.changed(**own).changed(prior=best.candidate.prior)
+    else:
+        settings = base.changed(**own).changed(calibration=rule)
+    is_whole = len(sample) == sample.documents and not sample.is_begin and data.most_terms is None
+    fills = is_whole and (search.wider is None or best.candidate.orders is not None)
+    return Choice(
+        settings,
+        _selection_of_texts(search, sample, best, losses, by),
+        analyzer if analyzer != given else None,
+        partial(search.fill, candidate=best.candidate) if fills else None,
+    )
+
+
+Losses = dict[CandidateSettings, float | None]
+
+
+def _least_loss(search: TextSearch, best: Trial) -> tuple[Trial, Discount | None, Losses]:
+    """Of the best the one with the least log loss."""
+    several = sorted(search.trials.values(), key=lambda trial: -trial.accuracy)[:JUDGED_BY_LOSS]
+    found = {trial.candidate: (trial, *search.calibration(trial.candidate)) for trial in (best, *several)}
+    trial, rule, _ = min(found.values(), key=lambda each: np.inf if each[2] is None else each[2])
+    return trial, rule, {candidate: loss for candidate, (_, _, loss) in found.items()}
+
+
+def _selection_of_texts(search: TextSearch, sample: Sample, best: Trial, losses: Losses, by: By) -> Selection:
+    trials = sorted(search.trials.values(), key=lambda trial: (-len(trial.right), -trial.accuracy))
+    tried = []
+    for trial in trials:
+        loss = losses.get(trial.candidate)
+        words = candidates.in_words(trial.candidate, search.smoothing(trial.candidate), has_text=True)
+        loss = None if loss is None else round(loss, KEPT_DIGITS)
+        is_chosen = trial.candidate == best.candidate
+        tried.append(TriedSettings(words, round(trial.accuracy, KEPT_DIGITS), loss, len(trial.right), is_chosen))
+    figure, judged = by.replace("-", " "), _judged(sample, len(best.right))
+    why = f"chosen by leave-one-out {figure} on {judged}, out of {len(tried)} settings: {_why_texts(trials, best, by)}"
+    return Selection(why, sample.documents, len(best.right), tuple(tried))
+
+
+def _why_texts(trials: Sequence[Trial], best: Trial, by: By) -> str:
+    """Why these and not the ones with the highest accuracy on as many documents."""
+    if by == "log-loss":
+        return "the least of those with the highest accuracy"
+    other = max((each for each in trials if len(each.right) >= len(best.right)), key=lambda each: each.accuracy)
+    points = 100 * (other.accuracy - best.accuracy)
+    if points <= 0:
+        return "the best"
+    lead = other.lead(best)
+    if lead <= ERRORS:
+        return f"the best is ahead by {points:.2f} points, {lead:.1f} standard errors, which may be chance"
+    return f"the best is ahead by {points:.2f} points, less than one mistake in {1 / WORTH_IT:.0f}"
+
+
+def _judged(sample: Sample, judged: int) -> str:
+    """Which documents, in words."""
+    if judged == sample.documents:
+        return f"{'the first' if sample.is_begin else 'all'} {sample.documents:,} documents"
+    return f"{judged:,} of {'the first ' * sample.is_begin}{sample.documents:,} documents"
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
 
 
 def _calibrated(winner: JudgedSettings) -> Settings:
     """What was chosen, calibrated if the documents that were judged can say how."""
-    try:
-        rule = choose(winner.scores, winner.truth, winner.labels, winner.weights).rule
-    except InputError:  # too few, or all of one label
+    rule = fit_discount(winner.scores, winner.truth, winner.known, winner.weights)
+    if rule is None:
         return winner.settings
-    return winner.settings.changed(calibration=rule)
+    if winner.candidate.prior == "fitted":
+        return winner.settings.changed(calibration=rule)
+    # With a uniform prior the shares of the labels are taken away again, so that they are there without evidence.
+    offsets = dict(zip(winner.labels, (-np.log(winner.shares)).tolist(), strict=True))
+    return winner.settings.changed(prior="fitted", calibration=replace(rule, offsets=offsets))
 
 
 def _documents(each: float, work: int, most_work: int, there: int) -> int:
@@ -178,9 +284,7 @@ class _Search:
         return TriedSettings(words, accuracy, None if loss is None else round(loss, KEPT_DIGITS), len(trial), is_chosen)
 
     def _why(self, last: list[JudgedSettings], winner: JudgedSettings) -> str:
-        judged = f"{len(winner):,} of {'the first ' * self._sample.is_begin}{self._sample.documents:,} documents"
-        if len(winner) == self._sample.documents:
-            judged = f"{'the first' if self._sample.is_begin else 'all'} {self._sample.documents:,} documents"
+        judged = _judged(self._sample, len(winner))
         best, figure = best_first(last, self._by)[0], self._by.replace("-", " ")
         why = f"chosen by leave-one-out {figure} on {judged}, out of {len(self._trials)} settings"
         if best is winner:

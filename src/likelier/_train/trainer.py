@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import replace
 from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
@@ -126,15 +127,17 @@ def train(
         threads=threads,
         clean_labels=clean_labels,
     )
-    settings, selection = _given(view, data.rules) if like is None else like.settings, None
+    settings, selection, fill = _given(view, data.rules) if like is None else like.settings, None, None
     if settings is None:
         from likelier._train.sample import take_sample  # these load what most programs never need
         from likelier._train.search import checked_by, select
 
         by = checked_by(choose_by)
         sample, data = take_sample(data.with_stop_words())
-        settings, selection = select(sample, data, by=by)
-    model = data.model(ledger=ledger, settings=settings)
+        choice = select(sample, data, by=by)
+        settings, selection, fill = choice.settings, choice.selection, choice.fill
+        data = data if choice.analyzer is None else replace(data, analyzer=choice.analyzer)
+    model = data.model(ledger=ledger, settings=settings, fill=fill)
     if like is None:
         model.settings, model.selection = settings, selection
     else:

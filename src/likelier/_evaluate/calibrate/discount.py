@@ -9,30 +9,27 @@ right, keeps the weight finite where all verdicts are right. The order of the la
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likelier._answer.calibration import Discount
 from likelier._base.numbers import Floats
-from likelier._documents.labels import Label
 
 FEWEST = 8  # documents to fit the rule to
 LEAST_SHARE = 0.05  # of documents, the shortest ones: what is shorter than these was hardly ever judged
 STEPS, NEAR_ENOUGH, LONGEST_STEP = 40, 1e-5, 1.0
-LOG_WEIGHTS, POWERS, BENDS = (-20.0, 20.0), (-1.0, 0.0), (0.2, 1.0)
+LOWEST, HIGHEST = (-20.0, -1.0, 0.2), (20.0, 0.0, 1.0)  # log weight, power, bend
 USUAL_POWER = -0.5
 STIFF = 1.0  # how much a power or a bend that is not the usual one must gain, in documents
 TINY, FAR, MOST = 1e-9, 1e9, 500.0
 
 
 def fit_discount(
-    scores: Floats, truth: ArrayLike, known: ArrayLike, offsets: Mapping[Label, float], weights: ArrayLike | None = None
+    scores: Floats, truth: ArrayLike, known: ArrayLike, weights: ArrayLike | None = None
 ) -> Discount | None:
     """The rule for these scores; None if there are too few documents to fit it to.
 
-    scores: (documents, labels), with the prior and the offsets that they are decided by
+    scores: (documents, labels), with the prior and what else they are decided by
     truth: for each document the column of its label
     known: how many known terms each document has
     """
@@ -45,7 +42,7 @@ def fit_discount(
     usable &= numbers >= least
     loss = _Loss(scores[usable], columns[usable], numbers[usable], given[usable])
     weight, power, bend = loss.minimum()
-    return Discount(weight, power, least, offsets, bend)
+    return Discount(weight, power, least, bend=bend)
 
 
 class _Loss:
@@ -69,12 +66,12 @@ class _Loss:
     def minimum(self) -> tuple[float, float, float]:
         """Weight, power and bend. Newton's method, with caution where a step does not help (Marquardt 1963)."""
         start = -float(np.average(np.where(self.is_best, 0.0, self.log_behind).max(axis=1), weights=self.weights))
-        at = np.array([np.clip(start + 1.0, *LOG_WEIGHTS), USUAL_POWER, 1.0])
+        at = np.array([np.clip(start + 1.0, LOWEST[0], HIGHEST[0]), USUAL_POWER, 1.0])
         value, slope, bend = self._at(at)
         caution = 0.01
         for _ in range(STEPS):
             step = -_solved(bend + np.diag(caution * bend.diagonal()), slope)
-            there = np.clip(at + np.clip(step, -LONGEST_STEP, LONGEST_STEP), *zip(LOG_WEIGHTS, POWERS, BENDS, strict=True))
+            there = np.clip(at + np.clip(step, -LONGEST_STEP, LONGEST_STEP), LOWEST, HIGHEST)
             found = self._at(there)
             gain = value - found[0]
             if gain < 0:
@@ -84,7 +81,7 @@ class _Loss:
             if gain < NEAR_ENOUGH * max(abs(value), 1.0):
                 break
         log_weight, power, curve = at.tolist()
-        return float(np.exp(np.clip(log_weight - power * self.typical, *LOG_WEIGHTS))), power, curve
+        return float(np.exp(np.clip(log_weight - power * self.typical, LOWEST[0], HIGHEST[0]))), power, curve
 
     def _at(self, at: Floats) -> tuple[float, Floats, Floats]:
         """The loss, its slope, and its bend (without what may be negative)."""
@@ -95,7 +92,9 @@ class _Loss:
         total = share.sum(axis=1, keepdims=True)
         share *= self.weights[:, np.newaxis] / total
         off = self.stiffness * (at - self.usual)
-        value = float((self.weights * np.log(total[:, 0])).sum() - (self.target * scores).sum() + (off * (at - self.usual)).sum())
+        value = float(
+            (self.weights * np.log(total[:, 0])).sum() - (self.target * scores).sum() + (off * (at - self.usual)).sum()
+        )
         by = [curve * scores, curve * scores * self.length]
         if self.has_bend:
             by.append(scores * log_distance)
