@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -122,7 +122,7 @@ def _for_texts(sample: Sample, base: Settings, data: TrainingData, by: By) -> Ch
         best, rule, losses = _least_loss(search, best)
     own = best.candidate.of_text(search.smoothing(best.candidate), ())
     if rule is None:  # too few documents to fit one to
-        settings = base.changed(**own).changed(prior=best.candidate.prior)
+        settings = base.changed(**own).changed(prior=cast(Any, best.candidate.prior))
     else:
         settings = base.changed(**own).changed(calibration=rule)
     is_whole = len(sample) == sample.documents and not sample.is_begin and data.most_terms is None

@@ -5,10 +5,9 @@ weighting is a sum over the bags, and the kernel judges four strengths of smooth
 judging settings costs what the judged documents' terms cost.
 
 It begins with settings that suit most texts: each term once by length, with pairs of words, complement for more than
-two labels. Others are taken only if they are better by more than two standard errors of the difference on the same
-documents, and make one mistake in twenty less: of many settings some are always better by chance. Where that cannot be
-told yet, the two are judged on more documents; what is clearly worse after a quarter of the documents is not judged on
-the others.
+two labels. Others are taken only if they are better by more than 1.5 standard errors of the difference on the same
+documents, and make one mistake in twenty less: of many settings some are always better by chance. What is clearly worse
+after a quarter of the documents is not judged on the others.
 
 Which documents are judged depends on what is in them and not on where they stand, so that their order does not matter.
 """
@@ -43,20 +42,20 @@ Rows = NDArray[np.uint32]
 OWN, WIDER, PIECES = range(3)  # layers
 STRENGTHS = (1.0, 0.3, 0.1, 0.03)
 STRONGER, WEAKER = (30.0, 10.0, 5.0, 3.0), (0.01, 0.003, 0.001, 0.0003)
-OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "once", "count")
+OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "count")
 DIGITS = 2  # of alpha
-WORK = 4_000_000  # sums by term and label that are looked at to judge settings
+WORK = 2_000_000  # sums by term and label that are looked at to judge settings
 FEWEST, ENOUGH = 1000, 8000  # documents that are judged, if there are so many
 FEW = 1000  # documents; with fewer, words alone come first
-MORE = 4  # times as many documents where two settings are too close to call
-ERRORS = 2.0  # standard errors
+QUARTER = 4
+ERRORS = 1.5  # standard errors
 WORTH_IT = 0.05  # of the mistakes
 CALIBRATED = 1 << 16  # numbers that the calibration is fitted to
 # Pieces of words: where there are many labels and texts are short.
 PIECE_SIZES = (2, 4)
 MANY = 20
 SHORT = 200  # characters on average
-SCREENED = 1 << 17  # characters that are looked at first
+SCREENED = 1 << 15  # characters that are looked at first
 LEAST = 1e-9  # a probability; the logarithm of 0 would outweigh all other documents
 
 
@@ -189,16 +188,6 @@ class TextSearch:
         self.trials |= {trial.candidate: trial for trial in found}
         return found
 
-    def _longer(self, trial: Trial, count: int) -> Trial:
-        """The same on more documents."""
-        rows, candidate = self.data.mixed[len(trial.right) : count], trial.candidate
-        strengths = [candidate.strength] * 4
-        *_, right = self._leave_one_out(candidate, strengths, [candidate.orders], rows, True)
-        more = right.reshape(len(rows), 4, 2)[:, 0, int(candidate.prior == "fitted")]
-        found = Trial(candidate, np.concatenate([trial.right, more]))
-        self.trials[candidate] = found
-        return found
-
     # ---- the search ----------------------------------------------------------------------------------------------
 
     def best(self) -> Trial:
@@ -220,10 +209,8 @@ class TextSearch:
 
     def _weighted(self, best: Trial, weighting: Weighting) -> list[Trial]:
         """The same under another weighting. What is clearly worse on some documents is not judged on the others."""
-        binary = weighting == "once" and best.candidate.event == "multinomial"  # a term counts once
-        start = replace(best.candidate, weighting=weighting, event="binary" if binary else best.candidate.event)
-        orders = [best.candidate.orders]
-        few = self.rows[: max(len(self.rows) // MORE, FEWEST // MORE)]
+        start, orders = replace(best.candidate, weighting=weighting), [best.candidate.orders]
+        few = self.rows[: max(len(self.rows) // QUARTER, FEWEST // QUARTER)]
         found = self.judge(start, STRENGTHS, orders, few)
         if len(few) == len(self.rows) or all(best.lead(trial) > 1 for trial in found):
             return found
@@ -235,21 +222,18 @@ class TextSearch:
         return self.judge(best.candidate, beyond, [best.candidate.orders], self.rows) if beyond else []
 
     def _better(self, best: Trial, others: Iterable[Trial]) -> Trial:
-        """One of the others if it is better for certain, on more documents if need be."""
+        """One of the others, if it is better for certain."""
         close = [trial for trial in others if trial.lead(best) > 1]
         if not close:
             return best
         other = max(close, key=lambda trial: trial.accuracy)
-        more = min(MORE * len(self.rows), len(self.data))
-        if other.lead(best) <= ERRORS and len(best.right) < more:
-            best, other = self._longer(best, more), self._longer(other, more)
         return other if other.lead(best) > ERRORS and other.saves(best) > WORTH_IT else best
 
     # ---- what follows from it ------------------------------------------------------------------------------------
 
     def calibration(self, candidate: CandidateSettings) -> tuple[Discount | None, float | None]:
         """Fitted to documents that are judged, and the log loss on these."""
-        rows = self.rows[: max(CALIBRATED // len(self.data.labels), FEWEST)]
+        rows = self.rows[: max(CALIBRATED // len(self.data.labels), FEWEST // 2)]
         scores, known = self._scores(candidate, rows)
         truth = self.data.truth[rows]
         rule = fit_discount(scores, truth, known)
