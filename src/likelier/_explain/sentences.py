@@ -16,6 +16,7 @@ from likelier._show.words import LARGE, probability, signed
 
 Write = Callable[[Any], str]  # how a label or a term is written
 REASONS = 3  # for the label; and the strongest one against it
+WORTH_TELLING = 0.05  # of the strongest
 COMPLEMENT = "fractions are P(t|not c): a term that is rare under all other labels speaks for a label"
 SOFTMAX = "probability = e^(log score), divided by the sum over all labels"
 
@@ -56,8 +57,10 @@ def reasons(explanation: Explanation, name: Write, term: Write) -> list[str]:
         return []
     winner, other = explanation.compared
     found = sorted(explanation.items, key=lambda item: -item.difference(winner, other))
-    speak_for = [item for item in found if item.difference(winner, other) > 0][:REASONS]
-    against = [item for item in found[-1:] if item.difference(winner, other) < 0]
+    sizes = [abs(item.difference(winner, other)) for item in found]
+    least = WORTH_TELLING * max((size for size in sizes if math.isfinite(size)), default=0.0)
+    speak_for = [item for item in found[:REASONS] if item.difference(winner, other) > least]
+    against = [item for item in found[-1:] if item.difference(winner, other) < -least]
     told = _Told(explanation, name, term)
     lines = [("For", winner, told.all(speak_for, winner, other)), ("Against", winner, told.all(against, other, winner))]
     return [f"{side} {name(label)}: {'; '.join(each)}." for side, label, each in lines if each]

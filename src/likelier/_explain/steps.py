@@ -73,7 +73,8 @@ def _platt(rule: Platt, explanation: Explanation, found: float, places: int) -> 
     if rule.power != 1:
         best = max(explanation.sums.values())
         one, two = (best - explanation.sums[label] for label in (winner, other))
-        times = f"as distances of {one:.{places}f} and {two:.{places}f} from the best sum, {_raised(rule.power)}{times}"
+        behind = "" if one == 0 else f"as distances of {one:.{places}f} and {two:.{places}f} from the best sum, "
+        times = f"{behind}{_raised(rule.power)}{times}"
     raised = Step(times, found - apart)
     return [raised, Step(f"{signed(apart, places)} for the fitted offsets of the labels", found)] if apart else [raised]
 
