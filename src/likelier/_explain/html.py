@@ -58,7 +58,7 @@ def render(explanation: Explanation, *, full: bool = False) -> str:
 
 
 def page(explanation: Explanation, *, title: str, below: str, full: bool = False) -> str:
-    """A complete page; below: what stands under the explanation, such as the model and the date."""
+    """A complete page; below: a line below the explanation, such as the model and the date."""
     return f"""\
 <!doctype html>
 <html lang="en">
