@@ -138,8 +138,14 @@ class Evaluation:
             batch.where(place),
             self._judged.names[row],
             self.verdicts[row],
-            lambda: self._judged.view_of(row, document).explain(document),
+            lambda: self._explained(row, document),
         )
+
+    def _explained(self, row: int, document: Batch) -> Explanation:
+        """By the counts that judged the document, with the calibration of this evaluation."""
+        view = self._judged.view_of(row, document)
+        settings = view.settings.changed(calibration=self.view.settings.calibration)
+        return View(view.counts, view.schema, settings).explain(document)
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:
         """Fits calibration rules to these documents and chooses one by cross-validated log loss.
