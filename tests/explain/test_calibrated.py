@@ -228,3 +228,11 @@ def test_absent_terms_decide_together_with_a_calibration():
 def test_a_temperature_leaves_it_to_the_prior():
     verdict = lk.train(THREE).view(calibration=Temperature(2)).classify("berlin")
     assert verdict.reason == "no known term in this text: the prior alone decides"
+
+
+def test_latex_under_a_discount_is_naive_bayes_and_then_calibrated():
+    plain, found = lk.train(CHINA).explain(TEXT).to_latex(), explained(Discount(1, -0.5, 1, {"japan": 0.2})).to_latex()
+    derivation = plain[: plain.index(r"\begin{align*}" + "\n" + r"P(\text{china}")]
+    assert found.startswith(derivation)
+    assert "calibrated by discount" in found
+    assert r"P(\text{china} \mid d) &\approx 0.5666" in found
