@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -289,12 +290,32 @@ def test_explain_reads_standard_input(output):
 
 
 def test_html_is_a_page_and_latex_a_derivation(output, here):
-    assert output("explain", "shop.likelier", PARCEL, "--format", "html").startswith(
-        '<!doctype html>\n<html>\n<meta charset="utf-8">'
-    )
+    page = output("explain", "shop.likelier", PARCEL, "--format", "html")
+    assert page.startswith('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">')
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page
+    assert re.search(r"body \{ background: #0d1117; \}", page)  # no white around it on a dark screen
+    assert re.search(r"<footer>shop.likelier, \d{4}-\d\d-\d\d, likelier</footer>", page)
     assert r"\begin{align*}" in output("explain", "shop.likelier", PARCEL, "--format", "latex")
     output("explain", "shop.likelier", PARCEL, "--output", "why.html")
     assert Path("why.html").read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_explain_against_a_label_answers_why_not(output, run):
+    shown = output("explain", "shop.likelier", PARCEL, "--against", "returns")
+    assert shown == lk.load("shop.likelier").explain(PARCEL, against="returns").to_text() + "\n"
+    assert "delivery against returns" in shown
+    result = run("explain", "shop.likelier", PARCEL, "--against", "return")
+    assert result.exit_code == 2
+    assert "unknown label 'return'" in result.stderr
+    assert "did you mean 'returns'?" in result.stderr
+
+
+def test_explain_in_full_has_fractions(output):
+    shown = output("explain", "shop.likelier", PARCEL, "--full")
+    assert shown == lk.load("shop.likelier").explain(PARCEL).to_text(full=True) + "\n"
+    assert "times" in shown
+    assert "11/1407" not in output("explain", "shop.likelier", PARCEL)
+    assert "<td" in output("explain", "shop.likelier", PARCEL, "--full", "--format", "html")
 
 
 def test_explain_as_json(output):

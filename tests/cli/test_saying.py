@@ -148,4 +148,5 @@ def test_the_last_line_names_the_label_that_is_decided(run, here):
     shown = " ".join(run("explain", SHOP, "xyzzy").stdout.split())
     assert shown.startswith("praise, probability ")
     assert "no known term in this text: only the prior and the calibration decide" in shown
-    assert "calibrated by Platt, weight 1: praise is 2.72 times as probable as billing" in shown
+    assert "calibrated by Platt, weight 1: sum 0.000, times 1 = 0.000; then +1.000 for the fitted offsets" in shown
+    assert "log odds +1.000: praise is 2.72 times as probable as billing" in shown

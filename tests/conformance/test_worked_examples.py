@@ -64,7 +64,7 @@ def check_verdict(view: lk.View, case: dict[str, Any], document: str | dict[str,
         assert explanation.joint[label] == Fraction(joint["fraction"])
     for label, score in expected["log_joint"].items():
         assert verdict.log_scores[label] == (-math.inf if score is None else approx(score, rel=1e-12))
-        assert explanation.log_scores[label] == verdict.log_scores[label]
+        assert explanation.sums[label] == verdict.log_scores[label]
     for label, posterior in expected["posterior"].items():
         if posterior is None:
             assert explanation.posterior is None
@@ -187,7 +187,7 @@ def test_a_uniform_prior_is_the_maximum_likelihood_decision() -> None:
     explanation = trained_for(case).view(prior="uniform").explain(" ".join(case["query"]))
     for label, joint in case["expected"]["joint"].items():
         assert explanation.joint[label] == Fraction(joint["fraction"])
-        assert explanation.log_scores[label] == approx(case["expected"]["log_joint"][label], rel=1e-12)
+        assert explanation.sums[label] == approx(case["expected"]["log_joint"][label], rel=1e-12)
         assert explanation.posterior is not None
         assert explanation.posterior[label] == Fraction(case["expected"]["posterior"][label]["fraction"])
     assert explanation.verdict.label == case["expected"]["label"]

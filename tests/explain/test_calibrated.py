@@ -1,4 +1,4 @@
-"""Explanations of a calibrated view: the sum is that of naive Bayes, the last line speaks of honest probabilities."""
+"""Explanations of a calibrated view: the sum is that of naive Bayes, then calibration is a step to the log odds."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 import likelier as lk
 from explain.examples import CHINA
-from likelier._answer.calibration import Calibration, Platt, Temperature
+from likelier._answer.calibration import Calibration, Discount, Platt, Temperature
 from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._explain.explanation import Explanation
-from likelier._explain.sentences import odds
+from likelier._explain.sentences import calibrated, odds
 from likelier._explain.table import rows
 
 TEXT = "Chinese Chinese Chinese Tokyo Japan"  # china: 0.6898, japan: 0.3102, so the log odds are 0.799
@@ -26,37 +26,67 @@ def last_line(rule: Calibration, text: str = TEXT, **settings: object) -> str:
     return odds(explained(rule, text, **settings), str)
 
 
-def test_how_much_more_probable_is_said_by_calibrated_probabilities():
-    # exp(0.799 / 2) = 1.49
-    said = "log odds +0.799; calibrated by temperature 2: china is 1.49 times as probable as japan"
-    assert last_line(Temperature(2)) == said
+def step(rule: Calibration, text: str = TEXT, **settings: object) -> str:
+    return calibrated(explained(rule, text, **settings))
 
 
-def test_another_label_than_that_of_the_highest_score_may_be_in_front():
+def test_calibration_is_a_step_from_the_sum_to_the_log_odds():
+    # 0.79899 / 2 = 0.39950, exp(0.39950) = 1.49
+    said = "calibrated by temperature 2: sum +0.799, divided by the temperature 2 = +0.399"
+    assert step(Temperature(2)) == said
+    assert last_line(Temperature(2)) == "log odds +0.399: china is 1.49 times as probable as japan"
+
+
+def test_a_discount_says_why():
+    # five terms: 5^-0.5 = 0.4472; 0.799 - 0.2 = 0.599 and 0.599 * 0.4472 = 0.268
+    rule = Discount(1, -0.5, 1, {"japan": 0.2})
+    assert step(rule) == (
+        "calibrated by discount, weight 1, power -0.5: sum +0.599, "
+        "times 0.4472 because words of a text repeat each other = +0.268"
+    )
+    assert "(correction of the prior, fitted)" in str(explained(rule))
+    # with 5 of 10 terms half of the correction; the prior counts (1 - 0.5) (1 - 10^-0.5) log 3 = 0.376 more
+    assert step(Discount(1, -0.5, 10, {"japan": 0.2})).endswith(
+        "= +0.221; then +0.376 because with only 5 known terms the prior counts more = +0.597"
+    )
+
+
+def test_without_a_known_term_a_discount_leaves_the_prior():
+    rule = Discount(0.5, -0.5, 4, {"japan": 9})
+    assert step(rule, "Berlin", event="bernoulli").endswith(
+        "without a known term or value only the prior counts = +1.099"
+    )
+    shown = str(explained(rule, "Berlin"))
+    assert "correction" not in shown
+    assert shown.startswith("china, probability 0.7500\nno known term in this text: the prior alone decides\n\n")
+
+
+def test_another_label_than_that_of_the_highest_sum_may_be_in_front():
     # 2 log 2 for japan, 0.799 for china: exp(1.386 - 0.799) = 1.80
     rule = Platt(1, {"china": 0, "japan": IN_FAVOUR})
     found = explained(rule)
-    assert (found.verdict.label, found.log_scores["china"] > found.log_scores["japan"]) == ("japan", True)
-    assert odds(found, str) == (
-        "log odds -0.799, but calibrated by Platt, weight 1: japan is 1.8 times as probable as china"
+    assert (found.verdict.label, found.sums["china"] > found.sums["japan"]) == ("japan", True)
+    assert found.log_scores["japan"] > found.log_scores["china"]
+    assert calibrated(found) == (
+        "calibrated by Platt, weight 1: sum -0.799, times 1 = -0.799; "
+        "then +1.386 for the fitted offsets of the labels = +0.587"
     )
+    assert odds(found, str) == "log odds +0.587: japan is 1.8 times as probable as china"
 
 
 def test_labels_that_are_about_equally_probable():
     # 0.799 / 1000 is less than 0.005
-    said = "log odds +0.799; calibrated by temperature 1000: china and japan are about equally probable"
-    assert last_line(Temperature(1000)) == said
+    assert last_line(Temperature(1000)) == "log odds +0.0008: china is hardly more probable than japan"
 
 
 def test_a_label_whose_probability_is_too_small_for_a_number():
     # 0.799 / 1e-6 is far beyond the 745 from which on exp(-x) is 0
-    said = "log odds +0.799; calibrated by temperature 1e-06: japan is as good as impossible"
-    assert last_line(Temperature(1e-6)) == said
+    assert last_line(Temperature(1e-6)).endswith("china is about 10^346997 times as probable as japan")
 
 
-def test_equal_scores_need_not_be_equally_probable():
+def test_equal_sums_need_not_be_equally_probable():
     rule = Platt(1, {"china": 0, "japan": math.log(3)})
-    said = "log odds 0.000; calibrated by Platt, weight 1: japan is 3 times as probable as china"
+    said = "log odds +1.099: japan is 3 times as probable as china"
     assert last_line(rule, "Berlin", prior="uniform") == said
 
 
@@ -145,7 +175,7 @@ def test_the_rows_add_up_to_the_scores_of_the_labels_that_are_compared():
     table = rows(found, 20)
     # z against x: 1/7 against 2/7, twice
     assert sum(row.difference for row in table) == pytest.approx(-2 * math.log(2))
-    assert found.log_odds == pytest.approx(-2 * math.log(2))
+    assert found.log_odds == pytest.approx(3 - 2 * math.log(2))
     assert [sum(row.contributions[place] for row in table) for place in (0, 1)] == pytest.approx(
         [math.log(1 / 147), math.log(4 / 147)]
     )
@@ -154,12 +184,14 @@ def test_the_rows_add_up_to_the_scores_of_the_labels_that_are_compared():
 def test_plain_values_have_the_label_that_is_decided_first():
     plain = three(FOR_Z).to_dict()
     assert (plain["winner"], plain["runner_up"], [each["label"] for each in plain["labels"]]) == ("z", "x", [*"zxy"])
-    assert sum(item["difference"] for item in plain["items"]) == pytest.approx(plain["log_odds"])
+    assert sum(item["difference"] for item in plain["items"]) == pytest.approx(plain["log_odds"] - 3)
+    assert [each["value"] for each in plain["steps"]] == pytest.approx([plain["log_odds"] - 3, plain["log_odds"]])
 
 
 def test_terminal_and_page_have_a_column_for_the_label_that_is_decided():
     found = three(FOR_Z)
-    assert found.to_text().splitlines()[2].split() == ["item", "times", "z", "x", "difference"]
+    assert "item                       z against x" in found.to_text().splitlines()
+    assert "<bdi>z</bdi> against <bdi>x</bdi>" in found.to_html()
     assert 'for <bdi>z</bdi></span> <span class="against" style="--w:.6">for <bdi>x</bdi>' in found.to_html()
 
 
@@ -196,3 +228,11 @@ def test_absent_terms_decide_together_with_a_calibration():
 def test_a_temperature_leaves_it_to_the_prior():
     verdict = lk.train(THREE).view(calibration=Temperature(2)).classify("berlin")
     assert verdict.reason == "no known term in this text: the prior alone decides"
+
+
+def test_latex_under_a_discount_is_naive_bayes_and_then_calibrated():
+    plain, found = lk.train(CHINA).explain(TEXT).to_latex(), explained(Discount(1, -0.5, 1, {"japan": 0.2})).to_latex()
+    derivation = plain[: plain.index(r"\begin{align*}" + "\n" + r"P(\text{china}")]
+    assert found.startswith(derivation)
+    assert "calibrated by discount" in found
+    assert r"P(\text{china} \mid d) &\approx 0.5666" in found

@@ -42,13 +42,13 @@ def test_the_contributions_in_order_add_up_to_the_score_to_the_last_bit(explanat
     for label in plain["labels"]:
         numbers = [of(item["labels"], label["label"])["contribution"] for item in plain["items"]]
         if label["impossible"]:
-            assert label["log_score"] is None
+            assert label["log_score"] is label["sum"] is None
             assert None in numbers
         else:
             total = numbers[0]
             for number in numbers[1:]:
                 total += number
-            assert total == label["log_score"]
+            assert total == label["sum"] == label["log_score"]
 
 
 def test_the_textbook_example_has_exact_fractions():
@@ -69,7 +69,8 @@ def test_the_verdict_is_there_with_every_label_likeliest_first():
 
 def test_minus_infinity_is_null_and_impossible():
     plain = through_json(impossible_for_one())
-    assert of(plain["labels"], "china") == {"label": "china", "log_score": None, "probability": 0, "impossible": True}
+    impossible = {"label": "china", "sum": None, "log_score": None, "probability": 0, "impossible": True}
+    assert of(plain["labels"], "china") == impossible
     assert plain["log_odds"] is None
 
 

@@ -91,7 +91,7 @@ def test_the_items_of_an_explanation_add_up_to_the_score(
     pairs: list[Any], asked: dict[str, Any], view: dict[str, Any]
 ) -> None:
     explanation = model_of(pairs).view(**view).explain(asked)
-    assert explanation.log_scores == explanation.verdict.log_scores
+    assert explanation.sums == explanation.verdict.log_scores
     missing = {name for name, value in asked.items() if value is None}
     said = {name for item in explanation.items if item.kind == "missing" for name in item.name.split(", ")}
     assert said == missing

@@ -154,3 +154,11 @@ def test_an_evaluation_judges_by_it_and_fits_rules_to_what_was_before_it():
     assert (posterior(judged.verdicts.log_scores) == judged.verdicts.probabilities).all()
     assert (judged.scores.values == plain.verdicts.log_scores).all()
     assert judged.calibration() == plain.calibration()
+
+
+def test_mistakes_are_explained_under_the_rule_they_were_judged_by():
+    pairs = [*PAIRS * 10, ("cheap lunch at noon", "spam")]
+    judged = lk.train(pairs, view="textbook").evaluate(pairs).under(calibration=RULES[0])
+    (mistake,) = judged.mistakes(1)
+    assert mistake.explanation.calibration == RULES[0].name
+    assert mistake.explanation.verdict.probability == pytest.approx(mistake.verdict.probability)

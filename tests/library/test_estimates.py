@@ -106,7 +106,7 @@ def test_a_batch_gives_the_same_numbers_as_one_by_one(pairs, some_queries, setti
 @given(documents, queries, views, rare)
 def test_explanations_add_up_to_the_score(pairs, query, settings, min_count):
     explanation = view_of(model_of(pairs), settings, min_count).explain(query)
-    assert explanation.log_scores == explanation.verdict.log_scores
+    assert explanation.sums == explanation.verdict.log_scores
 
 
 @given(documents, queries, views)

@@ -76,7 +76,7 @@ def test_all_days_are_possible_seen_or_not() -> None:
 
 def test_it_is_explained_saved_and_loaded() -> None:
     made = model()
-    assert "(2+1)/(3+7)" in str(made.explain({"when": "tue", "text": ""}))
+    assert "(2+1)/(3+7)" in made.explain({"when": "tue", "text": ""}).to_text(full=True)
     loaded = lk.Model.from_bytes(made.to_bytes())
     assert loaded == made
     assert loaded.schema.columns["when"] == Day()

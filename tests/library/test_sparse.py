@@ -84,7 +84,7 @@ def test_explanations_add_up_but_for_the_last_digits(case: Case, text: str) -> N
         found = case.view.explain(text)
         expected = case.view.classify(text).log_scores
     assert found.verdict.log_scores == expected
-    for label, score in found.log_scores.items():
+    for label, score in found.sums.items():
         assert score == pytest.approx(expected[label], rel=1e-12, abs=1e-12)
 
 

@@ -76,7 +76,7 @@ def test_many_texts_get_the_same_bits_as_one_by_one(case: Case, some: list[str])
 @MANY
 def test_explanations_add_up_to_the_score(case: Case, query: str) -> None:
     explanation = case.view.explain(query)
-    assert explanation.log_scores == explanation.verdict.log_scores == case.view.classify(query).log_scores
+    assert explanation.sums == explanation.verdict.log_scores == case.view.classify(query).log_scores
     for item in explanation.items:
         if item.kind == "term" and not case.settings["normalize"]:
             sign = -1 if case.settings["event"] == "complement" else 1
@@ -95,8 +95,8 @@ def test_every_form_of_an_explanation_can_be_made(case: Case, query: str) -> Non
     plain_values = explanation.to_dict()
     assert plain_values["idf"] == case.settings["idf"]
     for line in weightings(explanation):
-        assert " ".join(explanation.to_text(width=200).split()).count(line) == 1
-        assert line in explanation.to_html()
+        assert " ".join(explanation.to_text(width=200, full=True).split()).count(line) == 1
+        assert line in explanation.to_html(full=True)
 
 
 @given(cases())
@@ -219,7 +219,7 @@ def test_a_column_has_a_weighting_of_its_own() -> None:
     view = model.view(columns={"subject": {"weighting": "once", "idf": True, "stop_words": ["wolf"]}})
     assert view.column("subject").estimator.weighting == "once"
     assert view.column("body").estimator.weighting == "count"
-    assert "subject: weighting once with idf" in str(view.explain({"subject": "goat", "body": "goat"}))
+    assert "subject: weighting once with idf" in view.explain({"subject": "goat", "body": "goat"}).to_text(full=True)
 
 
 def test_top_terms_say_how_often_and_are_ranked_by_what_the_view_counts() -> None:
@@ -239,7 +239,7 @@ def test_weighed_counts_are_shown_as_decimals_and_said_in_a_line(weighting: str)
     kind = Text(lk.Analyzer(), None, weighting)
     model = model_of(plain(kind.analyzer, weighting=kind.weighting), [(text, label, 1) for text, label in GOATS])
     explanation = model.view(weighting=weighting, idf=True).explain("goat goat seven")
-    shown = str(explanation)
+    shown = explanation.to_text(full=True)
     assert f"weighting {weighting} with idf: n times in a document count" in shown
     assert "32768" not in shown  # a denominator
     (goat,) = [item for item in explanation.items if item.name == "goat"]

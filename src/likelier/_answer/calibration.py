@@ -226,11 +226,15 @@ class Platt(Calibration):
     def name(self) -> str:
         return f"Platt, weight {self.weight:.4g}{_with_power(self.power)}"
 
+    def offsets_of(self, labels: Sequence[Label]) -> Floats:  # (labels,)
+        """The offset of each label."""
+        return _offsets(self.offsets, labels)
+
     def calibrated(
         self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
     ) -> Floats:
         """-weight d^power + offset."""
-        offsets = _offsets(self.offsets, labels)
+        offsets = self.offsets_of(labels)
         with np.errstate(over="ignore"):
             return offsets - self.weight * distances(checked_scores(scores, labels)) ** self.power
 

@@ -57,7 +57,7 @@ class JudgedDocuments(Protocol):
 
     @property
     def batches(self) -> Iterable[Batch]: ...
-    def explain(self, row: int, document: Batch) -> Explanation:
+    def explain(self, row: int, document: Batch, settings: Settings) -> Explanation:
         """By the view that judged this document."""
 
 
@@ -138,7 +138,7 @@ class Evaluation:
             batch.where(place),
             self._judged.names[row],
             self.verdicts[row],
-            lambda: self._judged.explain(row, document),
+            lambda: self._judged.explain(row, document, self.view.settings),
         )
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:

@@ -29,6 +29,7 @@ from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import labeled
 from likelier._read.kept import KeptDocuments
 from likelier._read.reader import Documents
+from likelier._settings.values import Settings
 
 Method = Literal["leave-one-out", "folds", "held-out", "time-ordered"]
 Copies = Literal["apart", "together"]
@@ -87,7 +88,7 @@ class _Run:
     def __init__(self, judge: Judge, batches: Iterable[Batch]) -> None:
         self.judge = judge
         self._batches: Callable[[], Iterable[Batch]] = lambda: batches
-        self.explain: Callable[[int, Batch], Explanation] = self._as_it_is  # by the view that judged a document
+        self.explain: Callable[[int, Batch, Settings], Explanation] = self._as_it_is
         self._lent = splits.Lent(judge)
         self.names: list[Label] = []
         self.truth: list[Rows] = []
@@ -161,37 +162,37 @@ class _Run:
 
     # ---- explanations by the view that judged a document ----------------------------------------------------------
 
-    def _as_it_is(self, row: int, document: Batch) -> Explanation:
-        return self._view.explain(document)
+    def _as_it_is(self, row: int, document: Batch, settings: Settings) -> Explanation:
+        return View(self._view.counts, self._view.schema, settings).explain(document)
 
-    def _without(self, row: int, document: Batch) -> Explanation:
-        return self._lent.explain(document, without=self._counted(document))
+    def _without(self, row: int, document: Batch, settings: Settings) -> Explanation:
+        return self._lent.explain(document, self._counted(document), settings)
 
-    def _without_all(self, alike: Mapping[int, Rows], row: int, document: Batch) -> Explanation:
+    def _without_all(self, alike: Mapping[int, Rows], row: int, document: Batch, settings: Settings) -> Explanation:
         (batch,) = self.batches
         copies = batch.keep(alike[row]) if row in alike else document
-        return self._lent.explain(document, without=self._counted(copies))
+        return self._lent.explain(document, self._counted(copies), settings)
 
     def _counted(self, documents: Batch) -> Model:
         part = self.judge.empty()
         part.count(documents, self.judge.threads)
         return part
 
-    def _without_fold(self, dealt: Rows, row: int, document: Batch) -> Explanation:
+    def _without_fold(self, dealt: Rows, row: int, document: Batch, settings: Settings) -> Explanation:
         part, fold = self.judge.empty(), dealt[row]
         start = 0
         for batch in self.batches:
             mine = np.flatnonzero(dealt[start : start + len(batch)] == fold)
             part.count(batch.keep(mine), self.judge.threads)
             start += len(batch)
-        return self._lent.explain(document, without=part)
+        return self._lent.explain(document, part, settings)
 
-    def _past(self, row: int, document: Batch) -> Explanation:
+    def _past(self, row: int, document: Batch, settings: Settings) -> Explanation:
         past, start = self.judge.empty(), 0
         for batch in self.batches:
             past.count(batch.keep(np.arange(min(len(batch), max(row - start, 0)), dtype=np.intp)), self.judge.threads)
             start += len(batch)
-        return View(past.counts, past.schema, self._view.settings).explain(document)
+        return View(past.counts, past.schema, settings).explain(document)
 
     def _evaluation(self, how: str, parts: Iterator[Scores], folds: Rows | None = None) -> Evaluation:
         gathered = list(parts)

@@ -114,18 +114,19 @@ class Lent:
         self._judge = judge
         self._spare: list[Counts] = []  # none while it is lent; threads that ask at the same time have one each
 
-    def explain(self, document: Batch, without: Model) -> Explanation:
+    def explain(self, document: Batch, without: Model, settings: Settings) -> Explanation:
         """Explains by the counts without those of the part."""
         view = self._judge.view
         if any(part.of_terms and part.estimator.absence for part in view.estimates.parts.values()):
-            return self._judge.without(without).explain(document)
+            found = self._judge.without(without)
+            return View(found.counts, found.schema, settings).explain(document)
         try:
             counts = self._spare.pop()
         except IndexError:
             counts = view.counts.copy()
         counts.subtract(without.counts)
         try:
-            return View(counts, view.schema, view.settings).explain(document)
+            return View(counts, view.schema, settings).explain(document)
         finally:
             counts.add(without.counts)
             self._spare.append(counts)

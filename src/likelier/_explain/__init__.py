@@ -2,7 +2,8 @@
 
 explanation    the sum behind a verdict, item by item
 build          takes a score apart into its items
-sentences      decision, odds and notes in words
+steps          what a calibration does with the sum
+sentences      decision, reasons, odds and notes in words
 table          the items and the labels as tables
 terminal       text for the terminal
 html           a piece of HTML

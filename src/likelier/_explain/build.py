@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from likelier._answer.calibration import Calibration, Discount, NoCalibration
 from likelier._answer.scores import Estimates
 from likelier._answer.verdict import Verdict
 from likelier._base.numbers import Floats
-from likelier._documents.labels import Label
+from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._documents.values import Values
 from likelier._estimate.smoothing import Formula, short
 from likelier._explain.explanation import Explanation, Factor, Item, Kind, Located, Power
@@ -59,13 +60,24 @@ class Explained(ABC):
 
 
 def explanation(
-    estimates: Estimates, values: Mapping[str, Values], verdict: Verdict, *, plain: bool, calibration: str | None = None
+    estimates: Estimates,
+    values: Mapping[str, Values],
+    verdict: Verdict,
+    *,
+    plain: bool,
+    rule: Calibration,
+    known: int,
+    against: Label | None = None,
 ) -> Explanation:
     """The explanation of one document's verdict.
 
     plain: the document is a text and not a row of columns
-    calibration: the name of the rule that made the probabilities of the scores, if there is one
+    rule: that made the log scores of the sums
+    known: how many terms and values of the document are known
+    against: the label to compare with; the runner-up if not given
     """
+    if against is not None and checked_label(against) not in estimates.labels:
+        raise unknown_label(against, list(estimates.labels))
     items, given, texts, document = [_prior(estimates)], [], {}, dict[str, str | float | None]()
     for name, part in estimates.parts.items():
         column: Explained | None = part.explained(values[name], estimates.labels, plain=plain)
@@ -79,6 +91,7 @@ def explanation(
     missing = [name for name, value in document.items() if value is None]
     if missing:
         items.append(_missing(missing, estimates.labels))
+    items += _correction(rule, known, estimates.labels)
 
     def powers() -> dict[Label, list[Power]]:
         return {
@@ -100,7 +113,9 @@ def explanation(
             name: each.weighting for name, each in words.items() if not each.event.ONCE and each.weighting != "count"
         },
         with_idf=frozenset(name for name, each in words.items() if each.reading.idf is not None),
-        calibration=calibration,
+        rule=None if isinstance(rule, NoCalibration) else rule,
+        known=known,
+        against=None if against is None else checked_label(against),
     )
 
 
@@ -162,3 +177,12 @@ def _prior(estimates: Estimates) -> Item:
 
 def _missing(names: list[str], labels: tuple[Label, ...]) -> Item:
     return item("missing", ", ".join(names), labels, np.zeros(len(labels)), None, terms=len(names), times=0)
+
+
+def _correction(rule: Calibration, known: int, labels: tuple[Label, ...]) -> list[Item]:
+    """The offsets of a discount: what is added to each label's log prior, less where few terms are known."""
+    if not isinstance(rule, Discount) or not known or not rule.offsets:
+        return []
+    _, share = rule.factors(known)
+    weights = rule.offsets_of(labels)
+    return [item("correction", "correction of the prior, fitted", labels, weights, None, terms=0, times=share)]

@@ -1,11 +1,12 @@
 """An explanation: the sum behind a verdict, item by item.
 
-    log score(c) = log P(c) + sum of times * weight(t,c) + absent terms (Bernoulli) + unknown terms
+    sum(c) = log P(c) + sum of times * weight(t,c) + absent terms (Bernoulli) + unknown terms
 
-For a document with columns the sum goes on with the next column: its terms, its value, its number.
+For a document with columns the sum goes on with the next column: its terms, its value, its number. Where the view is
+calibrated, the rule makes the log scores of the sums, and `steps.py` says how; without a calibration they are the sums.
 
 Items are in the order in which they are added, so that their contributions, added one after the other, give the
-score that is shown, to the last bit.
+sum that is shown, to the last bit.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from likelier._answer.calibration import Calibration
 from likelier._answer.verdict import Verdict
 from likelier._base.cached import cached_property
 from likelier._base.checks import check_flag, whole_number
@@ -24,7 +26,7 @@ from likelier._documents.labels import Label
 from likelier._estimate.smoothing import Formula, Rounded, short
 
 Power = tuple[Fraction, int]  # a probability, and how often it is a factor
-Kind = Literal["prior", "term", "value", "absent", "unknown", "missing"]
+Kind = Literal["prior", "term", "value", "absent", "unknown", "missing", "correction"]
 Located = tuple[str, list[tuple[str, int, int]]]  # a text, and its terms with where they start and end
 EVIDENCE = ("term", "value")
 
@@ -80,7 +82,8 @@ class Item:
     """One summand.
 
     kind           prior; term, or value of a column; absent (all terms of V that the text lacks, together), unknown
-                   (all together); missing: the columns without a value, which add nothing
+                   (all together); missing: the columns without a value, which add nothing; correction: of the prior,
+                   fitted by the calibration
     name           the term, or the column and its value; for `unknown` the terms, or the column and its value;
                    for `missing` the columns; else a short description
     terms          how many different terms it stands for
@@ -134,7 +137,9 @@ class Explanation:
     is_plain    whether the document is a text and not a row of columns
     weightings  text column → the weighting of its terms, where that is not by count
     with_idf    the text columns whose counts and weights are multiplied by idf
-    calibration the rule that made the probabilities of the scores, by its name; None: they are Bayes' rule alone
+    rule        the calibration that made the log scores of the sums; None: they are the same
+    known       how many terms and values of the document are known
+    against     the label to compare the winner with; None: the runner-up
 
     >>> from likelier import train
     >>> model = train([("cheap watches", "spam"), ("lunch at noon", "ham")])
@@ -153,7 +158,14 @@ class Explanation:
     _powers: Callable[[], Mapping[Label, Sequence[Power]]] = field(repr=False, compare=False)
     weightings: Mapping[str, str] = field(default_factory=dict)
     with_idf: frozenset[str] = frozenset()
-    calibration: str | None = None
+    rule: Calibration | None = None
+    known: int = 0
+    against: Label | None = None
+
+    @property
+    def calibration(self) -> str | None:
+        """The rule that made the probabilities of the sums, by its name; None: they are Bayes' rule alone."""
+        return None if self.rule is None else self.rule.name
 
     @property
     def text(self) -> str:
@@ -167,11 +179,9 @@ class Explanation:
 
     @cached_property
     def labels(self) -> list[Label]:
-        """The labels, most probable first; a calibration may have another order than the scores."""
-        scores, chances = self.verdict.log_scores, self.verdict.probabilities
-        if self.calibration is None:  # the same order, also where probabilities are too small to differ
-            return sorted(scores, key=lambda label: -scores[label])
-        return sorted(scores, key=lambda label: (-chances[label], label != self.verdict.label, -scores[label]))
+        """The labels, most probable first."""
+        scores = self.verdict.log_scores
+        return sorted(scores, key=lambda label: (-scores[label], label != self.verdict.label))
 
     @property
     def winner(self) -> Label:
@@ -184,23 +194,33 @@ class Explanation:
         return self.labels[1] if len(self.labels) > 1 else None
 
     @cached_property
-    def log_scores(self) -> dict[Label, float]:
+    def compared(self) -> list[Label]:
+        """The winner and the label it is compared with: `against`, else the runner-up; or the only label."""
+        if self.against is None or self.against == self.winner:
+            return self.labels[:2]
+        return [self.winner, self.against]
+
+    @cached_property
+    def sums(self) -> dict[Label, float]:
         """label → the sum of the contributions."""
-        scores = dict.fromkeys(self.verdict.log_scores, 0.0)
-        for index, item in enumerate(self.items):
-            for label, contribution in item.contributions.items():
-                scores[label] = contribution if index == 0 else scores[label] + contribution
-        return scores
+        return _sums(self.items, self.verdict.log_scores)
+
+    @property
+    def naive_scores(self) -> dict[Label, float]:
+        """label → the score of naive Bayes: the sum without what a calibration adds."""
+        return _sums([item for item in self.items if item.kind != "correction"], self.verdict.log_scores)
+
+    @property
+    def log_scores(self) -> dict[Label, float]:
+        """label → the log score of the verdict: the sum, calibrated where the view is."""
+        return self.verdict.log_scores
 
     @property
     def log_odds(self) -> float:
-        """The winner's score minus the runner-up's; infinite when only the winner is possible.
-
-        Below 0 where a calibration puts a label in front that has not the highest score.
-        """
-        if self.runner_up is None:
+        """The winner's log score minus that of the other label; infinite when only the winner is possible."""
+        if len(self.compared) < 2:
             return math.inf
-        one, two = self.log_scores[self.winner], self.log_scores[self.runner_up]
+        one, two = (self.log_scores[label] for label in self.compared)
         return 0.0 if one == two else one - two
 
     @cached_property
@@ -221,10 +241,10 @@ class Explanation:
         return {label: joint / total for label, joint in self.joint.items()} if total else None
 
     def strongest(self, label: Label | None = None, against: Label | None = None) -> list[Item]:
-        """Terms and values, strongest for the label first, those against it last. Default: winner against runner-up."""
+        """Terms and values, strongest for the label first, those against it last. Default: the two compared."""
         terms = [item for item in self.items if item.kind in EVIDENCE]
         if label is None or against is None:
-            label, against = self.winner, self.runner_up
+            label, against, *_ = [*self.compared, None]
         return terms if against is None else sorted(terms, key=lambda item: -item.difference(label, against))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -237,15 +257,16 @@ class Explanation:
 
         return render(self)
 
-    def to_text(self, *, color: bool = False, width: int = 80) -> str:
-        """A table with bars for the terminal."""
+    def to_text(self, *, color: bool = False, width: int = 80, full: bool = False) -> str:
+        """Sentences and a table with bars for the terminal; full: with each label's fractions and logarithms."""
         from likelier._explain.terminal import render
 
         check_flag("color", color)
+        check_flag("full", full)
         cells = whole_number(width)
         if cells is None:
             raise error("width-kind", got=width)
-        return render(self, color=color, width=cells)
+        return render(self, color=color, width=cells, full=full)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -253,16 +274,26 @@ class Explanation:
 
         return to_dict(self)
 
-    def to_html(self) -> str:
-        """A piece of HTML: the text with its words highlighted by weight, and the table."""
+    def to_html(self, *, full: bool = False) -> str:
+        """A piece of HTML: the text with its words highlighted by weight, and the table; full: as for `to_text`."""
         from likelier._explain.html import render
 
-        return render(self)
+        check_flag("full", full)
+        return render(self, full=full)
 
-    _repr_html_ = to_html  # what notebooks show
+    def _repr_html_(self) -> str:
+        return self.to_html()  # what notebooks show
 
     def to_latex(self) -> str:
         """The derivation, as a lecturer would write it."""
         from likelier._explain.latex import render
 
         return render(self)
+
+
+def _sums(items: Sequence[Item], labels: Mapping[Label, float]) -> dict[Label, float]:
+    sums = dict.fromkeys(labels, 0.0)
+    for index, item in enumerate(items):
+        for label, contribution in item.contributions.items():
+            sums[label] = contribution if index == 0 else sums[label] + contribution
+    return sums

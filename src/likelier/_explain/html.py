@@ -1,7 +1,7 @@
 """An explanation as a piece of HTML that needs nothing from outside.
 
-The document stands first, colored by what its words and values say for the winner against the runner-up; then the
-table, with bars in the same colors; then all labels.
+The verdict and its reasons stand first; then the document, colored by what its words and values say for the winner
+against the label it is compared with; then the table, with bars in the same colors; then all labels.
 
 A term's difference is shared out evenly among its occurrences; where terms overlap (n-grams, pieces of words), a
 stretch of the text has the sum of what covers it. Color is never the only sign: what speaks for the winner has a solid
@@ -21,39 +21,73 @@ from itertools import pairwise
 
 from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
-from likelier._explain.sentences import compared, decision, more_labels, notes, odds
+from likelier._explain.sentences import SOFTMAX, calibrated, decision, more_labels, notes, odds, reasons
 from likelier._explain.table import Items, difference, labels_table, often, rows
-from likelier._show.html_words import LONGEST_NAME, STYLE, cut, named, safe
+from likelier._show.html_words import LONGEST_NAME, STYLE, apart, cut, named, safe
 from likelier._show.words import log_score, signed
 
 MOST_TERMS, MOST_LABELS, MOST_IN_TITLE = 50, 50, 8
 _DENSITY = "N(x; mean, variance) is the density of a normal distribution, which is no probability"
 
 
-def render(explanation: Explanation) -> str:
-    """A `<section>` with its own style: the text, the table and the sums."""
-    shown = rows(explanation, MOST_TERMS)
-    items = Items(explanation, [row for row in shown if row.kind != "missing"])  # these are named with the document
+def render(explanation: Explanation, *, full: bool = False) -> str:
+    """A `<section>` with its own style: the sentences, the text, the table and the sums."""
+    shown = rows(explanation, MOST_TERMS, full=full)
+    # what is missing is named with the document
+    items = Items(explanation, [row for row in shown if row.kind != "missing"], full=full)
     reason = explanation.verdict.reason
     densities = any(factor.is_density for row in shown for factor in row.factors)
-    remarks = [*more_labels(explanation, MOST_LABELS), *([_DENSITY] if densities else []), *notes(explanation)]
+    said = [safe(calibrated(explanation, items.places)), odds(explanation, named, items.places)]
+    remarks = [*([_DENSITY] if densities else []), *(notes(explanation) if full else [])]
+    below = [*more_labels(explanation, MOST_LABELS), *([SOFTMAX] if len(explanation.labels) > 1 else [])]
     parts = [
         '<section class="likelier">',
         f"<style>{STYLE}</style>",
         f'<p class="verdict"><strong>{decision(explanation, named)}</strong></p>',
         f'<p class="note" dir="auto">{safe(reason)}</p>' if reason else "",
+        *(f"<p>{line}</p>" for line in reasons(explanation, named, _quoted)),
         _document(explanation, items.places),
         _legend(explanation),
-        f'<div class="wide">{items.table(str, bar=1).to_html()}</div>',
-        labels_table(explanation, items.places, MOST_LABELS).to_html(),
-        *(f'<p class="note">{note}</p>' for note in (odds(explanation, named), *map(safe, remarks)) if note),
+        f'<div class="wide">{items.table(str if items.full else None, bar=1).to_html(name="items")}</div>',
+        *(f'<p class="note">{note}</p>' for note in (*said, *map(safe, remarks)) if note),
+        f'<div class="wide">{labels_table(explanation, items.places, MOST_LABELS).to_html()}</div>',
+        *(f'<p class="note">{safe(note)}</p>' for note in below),
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
 
 
+def page(explanation: Explanation, *, title: str, below: str, full: bool = False) -> str:
+    """A complete page; below: a line below the explanation, such as the model and the date."""
+    return f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{safe(title)}</title>
+<style>{_PAGE}</style>
+</head>
+<body>
+{render(explanation, full=full)}
+<footer>{safe(below)}</footer>
+</body>
+</html>"""
+
+
+_PAGE = """\
+body { margin: 0 auto; max-width: 68em; background: #fff; }
+footer { padding: 0 15px 15px; font: 13px/1.5 system-ui, sans-serif; color: #59636e; }
+@media (prefers-color-scheme: dark) { body { background: #0d1117; } footer { color: #9198a1; } }"""
+
+
+def _quoted(term: str) -> str:
+    return f"<q>{apart(term, LONGEST_NAME)}</q>"
+
+
 def _legend(explanation: Explanation) -> str:
-    labels = compared(explanation)
+    labels = explanation.compared
     if len(labels) < 2:
         return ""
     signs = [("for", labels[0]), ("against", labels[1])]
@@ -153,7 +187,7 @@ def _stretches(explanation: Explanation, column: str, digits: int) -> Iterator[_
 
 def _shares(explanation: Explanation, column: str, digits: int) -> dict[str, _Share]:
     """Term → what one of its occurrences adds."""
-    labels = compared(explanation)
+    labels = explanation.compared
     occurrences = Counter(term for term, _, _ in explanation.texts[column][1])
     own = [item for item in explanation.items if item.column == (None if explanation.is_plain else column)]
     items = {item.name: item for item in own if item.kind == "term"}
@@ -175,7 +209,7 @@ def _shares(explanation: Explanation, column: str, digits: int) -> dict[str, _Sh
 
 def _values(explanation: Explanation, digits: int) -> Iterator[tuple[str, _Stretch]]:
     """Column → its value and what that adds."""
-    labels = compared(explanation)
+    labels = explanation.compared
     for item in explanation.items:
         if item.column is None or item.column in explanation.texts:
             continue

@@ -15,7 +15,7 @@ from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
 from likelier._explain.latex_product import is_density, is_exact, is_long, is_zero, normal_numbers, products
-from likelier._explain.sentences import compared, weightings
+from likelier._explain.sentences import weightings
 from likelier._explain.table import Row, often, places, rows
 from likelier._show.latex import decimal, fraction, name, normal, scientific, text, worked
 from likelier._show.table import Cell, Table
@@ -33,7 +33,7 @@ def render(explanation: Explanation) -> str:
 
 
 def _posterior(explanation: Explanation) -> list[str]:
-    total = _log_sum(list(explanation.log_scores.values()))
+    total = _log_sum(list(explanation.naive_scores.values()))
     if total == -math.inf:
         return [r"Every label has probability $0$, so that $P(c \mid d)$ is not defined."]
     symbol = "P" if explanation.calibration is None else r"P_{\text{Bayes}}"
@@ -55,7 +55,7 @@ def _calibrated(explanation: Explanation, labels: list[Label]) -> list[str]:
 
 
 def _calibrated_share(explanation: Explanation, label: Label) -> str:
-    if explanation.log_scores[label] == -math.inf:
+    if explanation.naive_scores[label] == -math.inf:
         return "= 0"
     value = explanation.verdict.probabilities[label]
     return rf"\approx {_decimal(value, math.log(value))}" if value >= 1e-300 else "< 10^{-300}"
@@ -68,7 +68,7 @@ def _decimal(value: float, logarithm: float) -> str:
 
 def _probability(explanation: Explanation, label: Label, total: float) -> str:
     """How the posterior of a label is worked out by Bayes' rule, exact and as a decimal."""
-    score = explanation.log_scores[label]
+    score = explanation.naive_scores[label]
     if score == -math.inf:
         return "0"
     posterior = explanation.posterior if is_exact(explanation) else None
@@ -79,7 +79,7 @@ def _probability(explanation: Explanation, label: Label, total: float) -> str:
 
 
 def _share(explanation: Explanation, label: Label, total: float) -> str:
-    score = explanation.log_scores[label]
+    score = explanation.naive_scores[label]
     if not is_long(explanation):
         return rf"\frac{{{scientific(score)}}}{{{scientific(total)}}}"
     return rf"\frac{{e^{{{decimal(score)}}}}}{{\sum_{{c}} e^{{q(c)}}}}"
@@ -118,13 +118,13 @@ def _log_sum(logarithms: list[float]) -> float:
 
 def _sums(explanation: Explanation) -> list[str]:
     """The formula, the table for the winner and the runner-up, and the sums of other labels."""
-    shown = [row for row in rows(explanation, MOST_ROWS) if not _is_left_out(explanation, row)]
-    labels, digits = compared(explanation), places(shown)
+    shown = [row for row in rows(explanation, MOST_ROWS, full=True) if not _is_left_out(explanation, row)]
+    labels, digits = explanation.compared, places(shown)
     table = Table(
         [Cell("", latex="t" if explanation.is_plain else "x"), *map(str, labels)],
         [[row.name, *_summands(explanation, row, digits)] for row in shown],
         numbers={1, 2},
-        foot=[[_formula("q(c)"), *(_formula(decimal(explanation.log_scores[label], digits)) for label in labels)]],
+        foot=[[_formula("q(c)"), *(_formula(decimal(explanation.naive_scores[label], digits)) for label in labels)]],
     )
     return [
         r"\[",
@@ -143,14 +143,16 @@ def _formula(latex: str) -> Cell:
 
 
 def _is_left_out(explanation: Explanation, row: Row) -> bool:
-    """Columns that say nothing: a sentence names them."""
+    """Columns that say nothing, which a sentence names; and what only the calibration adds."""
+    if row.kind == "correction":
+        return True
     says_nothing = row.kind in ("unknown", "missing") and not row.factors and not any(row.contributions)
     return says_nothing and not explanation.is_plain
 
 
 def _other_scores(explanation: Explanation) -> list[str]:
-    others = explanation.labels[2:MOST_POSTERIORS]
-    scores = [rf"q({name(label)}) = {decimal(explanation.log_scores[label])}" for label in others]
+    others = [label for label in explanation.labels if label not in explanation.compared][: MOST_POSTERIORS - 2]
+    scores = [rf"q({name(label)}) = {decimal(explanation.naive_scores[label])}" for label in others]
     lines = [r",\quad ".join(scores[place : place + 2]) for place in range(0, len(scores), 2)]
     return [r"\begin{gather*}", " \\\\\n".join(lines), r"\end{gather*}"] if lines else []
 

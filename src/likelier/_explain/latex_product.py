@@ -229,7 +229,7 @@ def _raised(explanation: Explanation, item: Item, label: Label) -> Fraction:
 
 
 def _outcome(explanation: Explanation, label: Label) -> str:
-    score = explanation.log_scores[label]
+    score = explanation.naive_scores[label]
     if score == -math.inf:
         return "= 0"
     exact = fraction(explanation.joint[label]) if is_exact(explanation) else None

@@ -16,6 +16,7 @@ from typing import Any
 
 from likelier._documents.kinds import PLAIN
 from likelier._explain.explanation import Explanation, Factor, Item
+from likelier._explain.steps import steps
 
 Plain = dict[str, Any]
 
@@ -28,6 +29,8 @@ def to_dict(explanation: Explanation) -> Plain:
         "verdict": _verdict(explanation),
         "winner": explanation.winner,
         "runner_up": explanation.runner_up,
+        "against": None if len(explanation.compared) < 2 else explanation.compared[1],
+        "steps": [{"step": step.says, "value": step.value} for step in steps(explanation)],
         "log_odds": _finite(explanation.log_odds),
         "labels": _labels(explanation),
         "items": [_item(explanation, item) for item in explanation.items],
@@ -64,10 +67,11 @@ def _verdict(explanation: Explanation) -> Plain:
 
 def _labels(explanation: Explanation) -> list[Plain]:
     """Likeliest first."""
-    scores, probabilities = explanation.log_scores, explanation.verdict.probabilities
+    sums, scores, probabilities = explanation.sums, explanation.log_scores, explanation.verdict.probabilities
     return [
         {
             "label": label,
+            "sum": _finite(sums[label]),
             "log_score": _finite(scores[label]),
             "probability": probabilities[label],
             "impossible": scores[label] == -math.inf,
@@ -77,14 +81,13 @@ def _labels(explanation: Explanation) -> list[Plain]:
 
 
 def _item(explanation: Explanation, item: Item) -> Plain:
-    other = explanation.runner_up
     return {
         "kind": item.kind,
         "name": item.name,
         "column": item.column,
         "times": item.times,
         "idf": item.idf,
-        "difference": None if other is None else _finite(item.difference(explanation.winner, other)),
+        "difference": None if len(explanation.compared) < 2 else _finite(item.difference(*explanation.compared)),
         "labels": [
             {
                 "label": label,

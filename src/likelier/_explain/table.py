@@ -1,8 +1,8 @@
 """An explanation as tables: the items in the order in which people read them, and the labels.
 
-The prior comes first, then terms and values, strongest for the winner first, then the absent and the unknown terms, and
-what is missing. Of a long text the terms that matter most have a row each; one more row has the sum of all others, so
-that the columns still add up to the scores.
+The prior comes first, with its correction where a calibration has fitted one; then terms and values, strongest first,
+for or against; then the absent and the unknown terms, and what is missing. Of a long text the terms that matter most
+have a row each; one more row has the sum of all others, so that the columns still add up to the sums.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import Any, Literal
 
 from likelier._documents.labels import Label
 from likelier._explain.explanation import EVIDENCE, Explanation, Factor, Item
-from likelier._explain.sentences import chance, compared
+from likelier._explain.sentences import chance
+from likelier._explain.steps import total
 from likelier._show.cells import cut, left, paint, right
 from likelier._show.html_words import named, safe
 from likelier._show.table import Cell, Table
-from likelier._show.words import log_score, signed
+from likelier._show.words import log_score, percent, signed
 
-NAME = 32  # most characters of an item
+NAME = 34  # most characters of an item
 LABEL = 14  # most characters of a label above a column of numbers
 
-RowKind = Literal["prior", "term", "value", "more", "absent", "unknown", "missing"]
+RowKind = Literal["prior", "correction", "term", "value", "more", "absent", "unknown", "missing"]
 Form = Callable[[Factor], str]  # how a factor is written
 
 
@@ -36,7 +37,7 @@ class Row:
 
     times          how often the logarithm of the factor is added, idf included; None for the sum of several items, and
                    for columns that say nothing
-    contributions  of the winner and the runner-up, or of the only label
+    contributions  of the winner and the label it is compared with, or of the only label
     factors        behind them; empty where there is no single one
     column         the column that it comes from, where there is one
     """
@@ -50,7 +51,7 @@ class Row:
 
     @property
     def difference(self) -> float:
-        """What the row says for the winner and against the runner-up; 0 with one label."""
+        """What the row says for the winner and against the other label; 0 with one label."""
         return difference(self.contributions)
 
 
@@ -59,18 +60,18 @@ def difference(pair: Sequence[float]) -> float:
     return 0.0 if len(pair) < 2 or pair[0] == pair[1] else pair[0] - pair[1]
 
 
-def rows(explanation: Explanation, most: int) -> list[Row]:
-    """The rows, one each for at most `most` terms and values."""
-    labels = compared(explanation)
-    strongest = explanation.strongest()
-    shown = set(map(id, sorted(strongest, key=lambda item: -_strength(item, labels))[:most]))
-    rest = [item for item in strongest if id(item) not in shown]
+def rows(explanation: Explanation, most: int, *, full: bool = False) -> list[Row]:
+    """The rows, one each for at most `most` terms and values; full: with the factors behind them."""
+    labels = explanation.compared
+    strongest = sorted(explanation.strongest(), key=lambda item: -_strength(item, labels))
+    rest = strongest[most:]
     silent = [item for item in explanation.items if _is_silent(explanation, item)]
     alone = [item for item in explanation.items if not _is_silent(explanation, item)]
-    others = {kind: [_row(item, labels) for item in alone if item.kind == kind] for kind in _BRACKETS}
+    others = {kind: [_row(item, labels, full) for item in alone if item.kind == kind] for kind in _BRACKETS}
     return [
         *others["prior"],
-        *(_row(item, labels) for item in strongest if id(item) in shown),
+        *others["correction"],
+        *(_row(item, labels, full) for item in strongest[:most]),
         *([Row("more", f"{len(rest)} more, together", None, _sums(rest, labels))] if rest else []),
         *others["absent"],
         *others["unknown"],
@@ -84,13 +85,22 @@ def _strength(item: Item, labels: Sequence[Label]) -> float:
     return abs(item.difference(*labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
 
 
-_BRACKETS = {"prior": "({})", "absent": "({})", "unknown": "(unknown: {})", "missing": "(missing: {})"}  # no evidence
+_BRACKETS = {  # no evidence
+    "prior": "({})",
+    "correction": "({})",
+    "absent": "({})",
+    "unknown": "(unknown: {})",
+    "missing": "(missing: {})",
+}
 
 
-def _row(item: Item, labels: list[Label]) -> Row:
-    name = _BRACKETS.get(item.kind, "{}").format(item.title)
+def _row(item: Item, labels: list[Label], full: bool) -> Row:
+    title = item.title
+    if item.kind == "prior" and not full:
+        title = f"prior: {' to '.join(percent(math.exp(item.weights[label])) for label in labels)}"
+    name = _BRACKETS.get(item.kind, "{}").format(title)
     contributions = tuple(item.contributions[label] for label in labels)
-    factors = tuple(item.factors[label] for label in labels if item.factors)
+    factors = tuple(item.factors[label] for label in labels if item.factors) if full else ()
     times = None if item.kind == "missing" else item.times if item.idf == 1 else item.times * item.idf
     return Row(item.kind, name, times, contributions, factors, item.column)
 
@@ -133,60 +143,65 @@ def places(table: Sequence[Row]) -> int:
 
 
 class Items:
-    """The table of items, for the winner and the runner-up.
+    """The table of items, for the winner and the label it is compared with.
 
-    Each label has a column with the worked fraction, if it has a form, and one with what it adds to the score; the last
-    columns are the difference, and, where it has a width, a bar: to the right it speaks for the winner, to the left
-    against it.
+    An item has its name, a bar (to the right it speaks for the winner, to the left against it), and the difference:
+    what it adds to the log odds. With `full`, each label has columns between them: the worked fraction, if it has a
+    form, and what it adds to the label's sum. With one label there is its sum only.
     """
 
-    def __init__(self, explanation: Explanation, rows: Sequence[Row]) -> None:
-        self.labels, self.rows, self.places = compared(explanation), rows, places(rows)
-        self.scores = [explanation.log_scores[label] for label in self.labels]
+    def __init__(self, explanation: Explanation, rows: Sequence[Row], *, full: bool = False) -> None:
+        self.labels, self.rows, self.places = explanation.compared, rows, places(rows)
+        self.full = full or len(self.labels) < 2
+        self.sums = [explanation.sums[label] for label in self.labels]
+        self.total = total(explanation) if len(self.labels) > 1 else 0.0
         # values are always added once
-        self.has_times = explanation.is_plain or any(row.times not in (None, 1) for row in rows)
+        self.has_times = self.full and (explanation.is_plain or any(row.times not in (None, 1) for row in rows))
         finite = [abs(row.difference) for row in rows if math.isfinite(row.difference)]
         self.largest = max(finite, default=0.0) or 1.0
 
     def table(self, form: Form | None, bar: int, least: int = 8) -> Table:
         """The table; least: characters that names have at least."""
         bar = bar if len(self.labels) > 1 else 0
-        heading: list[Any] = ["item", *(["times"] if self.has_times else [])]
-        heading += [
-            Cell(str(label) if form else cut(str(label), LABEL), span=2 if form else 1, html=named(label))
-            for label in self.labels
-        ]
-        heading += [Cell("difference", span=2 if bar else 1)] if len(self.labels) > 1 else []
-        behind, of_label = 1 + self.has_times, 2 if form else 1
-        after = behind + of_label * len(self.labels)
-        numbers = {*range(1, behind), *range(behind + of_label - 1, after, of_label), after}
+        heading: list[Any] = ["item"]
+        if self.full:
+            heading += [*([""] if bar else []), *(["times"] if self.has_times else [])]
+            heading += [self._heading(label, form) for label in self.labels]
+            heading += ["diff."] if len(self.labels) > 1 else []
+        else:
+            heading += [self._versus(bar)]
+        behind, of_label = 1 + bool(bar) + self.has_times, 2 if form else 1
+        after = behind + of_label * len(self.labels) * self.full
+        numbers = {1 + bool(bar)} if self.has_times else set()
+        numbers |= {*range(behind + of_label - 1, after, of_label), after}
         lines = [self._line(row, form, bar) for row in self.rows]
         return Table(heading, lines, numbers, [self._foot(form, bar)], flexible=0, least=least, limits=((0, NAME),))
 
-    def span(self, row: Row, form: Form | None) -> int:
-        """How many columns the name takes: those that have nothing for it."""
-        if row.times is not None:
-            return 1
-        return 1 + self.has_times + (form is not None and row.kind != "more")
+    def _heading(self, label: Label, form: Form | None) -> Cell:
+        return Cell(str(label) if form else cut(str(label), LABEL), span=2 if form else 1, html=named(label))
+
+    def _versus(self, bar: int) -> Cell:
+        one, two = (cut(str(label), LABEL) for label in self.labels)
+        html = f"{named(self.labels[0])} against {named(self.labels[1])}"
+        return Cell(f"{one} against {two}", span=2 if bar else 1, html=html, attributes='class="versus"')
 
     def _line(self, row: Row, form: Form | None, bar: int) -> list[Any]:
-        span = self.span(row, form)
         faint = "" if row.kind in EVIDENCE else 'class="faint"'
-        cells: list[Any] = [Cell(row.name, span=span, html=f"<bdi>{safe(row.name)}</bdi>", attributes=faint)]
-        cells += [often(row.times)] if self.has_times and span == 1 else []
-        for place, contribution in enumerate(row.contributions):
-            if form and (place or span <= 1 + self.has_times):
+        cells: list[Any] = [Cell(row.name, html=f"<bdi>{safe(row.name)}</bdi>", attributes=faint)]
+        cells += [self._bar(row.difference, bar)] if bar else []
+        cells += [often(row.times)] if self.has_times else []
+        for place, contribution in enumerate(row.contributions if self.full else ()):
+            if form:
                 cells.append(Cell(form(row.factors[place]) if row.factors else "", attributes='class="f"'))
             cells.append(log_score(contribution, self.places))
-        cells += [signed(row.difference, self.places)] if len(self.labels) > 1 else []
-        return [*cells, self._bar(row.difference, bar)] if bar else cells
+        return [*cells, signed(row.difference, self.places)] if len(self.labels) > 1 else cells
 
     def _foot(self, form: Form | None, bar: int) -> list[str]:
-        cells = ["log score", *([""] if self.has_times else [])]
-        for score in self.scores:
-            cells += [*([""] if form else []), log_score(score, self.places)]
-        shown = "" if self.scores[0] == -math.inf else signed(difference(self.scores), self.places)
-        return [*cells, *([shown] if len(self.labels) > 1 else []), *([""] if bar else [])]
+        cells = ["sum", *([""] if bar else []), *([""] if self.has_times else [])]
+        for each in self.sums if self.full else ():
+            cells += [*([""] if form else []), log_score(each, self.places)]
+        shown = "" if self.sums[0] == -math.inf else signed(self.total, self.places)
+        return [*cells, *([shown] if len(self.labels) > 1 else [])]
 
     def _bar(self, value: float, cells: int) -> Cell:
         half = cells // 2

@@ -486,9 +486,9 @@ class Model:
         """Classifies many documents or a data frame under the stored view."""
         return self._view.classify_many(documents, threads=threads)
 
-    def explain(self, document: Document) -> Explanation:
+    def explain(self, document: Document, *, against: Label | None = None) -> Explanation:
         """Explains the verdict on a document, item by item, under the stored view."""
-        return self._view.explain(document)
+        return self._view.explain(document, against=against)
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """Evaluates the stored view on labeled documents; by default each document is judged without itself.

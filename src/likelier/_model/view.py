@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._answer.calibration import NoCalibration
-from likelier._answer.scores import Estimates, Part, score
+from likelier._answer.scores import Estimates, Part, Scores, score
 from likelier._answer.verdict import Verdict, Verdicts, decided
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
@@ -155,7 +154,8 @@ class View:
         """A few documents by their own terms, many by the weights of the whole vocabulary."""
         few = self._prepare(len(batch))
         with self._reading:
-            return self._verdicts(self._current().estimates, batch, few, threads)
+            estimated = self._current().estimates
+            return decided(estimated, self._scores(estimated, batch, few, threads), self.settings)
 
     def _prepare(self, documents: int) -> bool:
         """Whether these are few. If not, counts that are still in a file are put into tables, which is a change."""
@@ -165,9 +165,9 @@ class View:
             settle(self.counts)
         return documents == 1 or (few and documents > 0)
 
-    def _verdicts(self, estimated: Estimates, batch: Batch, few: bool, threads: int) -> Verdicts:
+    def _scores(self, estimated: Estimates, batch: Batch, few: bool, threads: int) -> Scores:
         self._asked += len(batch)
-        return decided(estimated, score(estimated, batch.columns, few=few, threads=threads), self.settings)
+        return score(estimated, batch.columns, few=few, threads=threads)
 
     def _few(self) -> int:
         """How many documents are few: estimating all weights, or numbering the terms of a file, would take longer."""
@@ -175,18 +175,24 @@ class View:
         cells = [0 if each is None else each.cells for each in remembered]  # of a file, none is remembered
         return max(ASKED_OFTEN, max(cells, default=0) // CELLS_PER_QUESTION)
 
-    def explain(self, document: Document | Batch) -> Explanation:
-        """Explains the verdict on a document: the sum behind it, item by item."""
+    def explain(self, document: Document | Batch, *, against: Label | None = None) -> Explanation:
+        """Explains the verdict on a document: the sum behind it, item by item.
+
+        against: the label to compare the most probable one with ("why not this one?"); the runner-up if not given
+        """
         batch = document if isinstance(document, Batch) else self._noted(asked_one(self.schema, document))
-        rule, few = self.settings.calibration, self._prepare(len(batch))
+        few = self._prepare(len(batch))
         with self._reading:
             estimated = self._current().estimates
+            scores = self._scores(estimated, batch, few, threads=1)
             return explanation(
                 estimated,
                 batch.columns,
-                self._verdicts(estimated, batch, few, threads=1)[0],
+                decided(estimated, scores, self.settings)[0],
                 plain=self.schema.is_plain,
-                calibration=None if isinstance(rule, NoCalibration) else rule.name,
+                rule=self.settings.calibration,
+                known=int(scores.known[0]),
+                against=against,
             )
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:

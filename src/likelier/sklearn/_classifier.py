@@ -223,18 +223,20 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """log P(c) + log P(d|c), calibrated where the view is; minus infinity for all where no label is possible."""
         return self._spread(self._verdicts(X).log_scores, -np.inf)
 
-    def explain(self, x: Any) -> Explanation:
+    def explain(self, x: Any, *, against: Any = None) -> Explanation:
         """Explains the answer for one document: the sum behind it, item by item.
 
         x: a text, a mapping, or a row of the frame or the array: `frame.iloc[0]`, `X[0]`.
+        against: the label to compare the most probable one with; the runner-up if not given.
         """
         check_is_fitted(self, "model_")
         if isinstance(x, str) or self._columns is None:
-            return self.model_.explain(x)
+            return self.model_.explain(x, against=against)
         row = row_of(x, self._columns)
         if self._text is not None:
-            return self.model_.explain(row.get(self._text))  # type: ignore[arg-type]
-        return self.model_.explain({name: value for name, value in row.items() if name in self.model_.schema.read})
+            return self.model_.explain(row.get(self._text), against=against)  # type: ignore[arg-type]
+        read = {name: value for name, value in row.items() if name in self.model_.schema.read}
+        return self.model_.explain(read, against=against)
 
     def _verdicts(self, X: Any) -> Verdicts:
         check_is_fitted(self, "model_")

@@ -1,0 +1,83 @@
+"""From the sum to the log odds: what a calibration does, step by step, for the two labels that are compared.
+
+The last step has the log odds of the verdict. Each step says what is done with the number before it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from likelier._answer.calibration import Discount, Platt, Temperature
+from likelier._explain.explanation import Explanation
+from likelier._show.words import counted, signed
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a calibration.
+
+    says   what is done, to be read after a number: "times 0.21 because words of a text repeat each other"
+    value  what comes out, of the difference between the winner and the other label
+    """
+
+    says: str
+    value: float
+
+
+def total(explanation: Explanation) -> float:
+    """The sum of all differences: before the calibration, where there is one."""
+    one, two = (explanation.sums[label] for label in explanation.compared)
+    return 0.0 if one == two else one - two
+
+
+def steps(explanation: Explanation, places: int = 3) -> list[Step]:
+    """What the calibration does; nothing without one, with one label, and where a label is impossible.
+
+    places: decimals of the numbers in what it says
+    """
+    rule, found = explanation.rule, explanation.log_odds
+    if rule is None or not math.isfinite(found) or not math.isfinite(total(explanation)):
+        return []
+    if isinstance(rule, Discount):
+        return _discount(rule, explanation, found, places)
+    if isinstance(rule, Temperature):
+        return [Step(f"{_raised(rule.power)}divided by the temperature {rule.value:.4g}", found)]
+    if isinstance(rule, Platt):
+        return _platt(rule, explanation, found, places)
+    return [Step("by a fitted map", found)]
+
+
+def _discount(rule: Discount, explanation: Explanation, found: float, places: int) -> list[Step]:
+    factor, share = rule.factors(explanation.known)
+    if not explanation.known:
+        return [Step("but without a known term or value only the prior counts", found)]
+    why = " because words of a text repeat each other" if factor < 1 else ", as fitted"
+    times = Step(f"times {factor:.4g}{why}", factor * total(explanation))
+    if share == 1:
+        return [Step(times.says, found)]
+    winner, other = (explanation.items[0].contributions[label] for label in explanation.compared)  # of the prior
+    added = (1 - share) * (1 - factor) * (winner - other)
+    if not added:
+        return [Step(times.says, found)]
+    noun = "known term" if explanation.is_plain else "known value"
+    says = f"{signed(added, places)} because with only {counted(explanation.known, noun)} the prior counts more"
+    return [times, Step(says, found)]
+
+
+def _platt(rule: Platt, explanation: Explanation, found: float, places: int) -> list[Step]:
+    winner, other = explanation.compared
+    offsets = dict(zip((winner, other), rule.offsets_of([winner, other]).tolist(), strict=True))
+    apart = offsets[winner] - offsets[other]
+    times = f"times {rule.weight:.4g}"
+    if rule.power != 1:
+        best = max(explanation.sums.values())
+        one, two = (best - explanation.sums[label] for label in (winner, other))
+        behind = "" if one == 0 else f"as distances of {one:.{places}f} and {two:.{places}f} from the best sum, "
+        times = f"{behind}{_raised(rule.power)}{times}"
+    raised = Step(times, found - apart)
+    return [raised, Step(f"{signed(apart, places)} for the fitted offsets of the labels", found)] if apart else [raised]
+
+
+def _raised(power: float) -> str:
+    return "" if power == 1 else f"to the power {power:.4g}, "
