@@ -21,6 +21,7 @@ from likelier._evaluate.figures.metrics import Figures
 from likelier._explain.explanation import Explanation, Known
 from likelier._model.view import View
 from likelier._settings.table import ViewSettings
+from likelier._settings.values import Settings
 
 Columns = NDArray[np.intp]
 

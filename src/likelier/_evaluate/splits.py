@@ -32,6 +32,7 @@ from likelier._explain.explanation import Explanation
 from likelier._kernel import Column
 from likelier._model.models import Model
 from likelier._model.view import ASKED_OFTEN, View
+from likelier._settings.values import Settings
 
 Rows = NDArray[np.intp]
 

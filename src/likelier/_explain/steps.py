@@ -53,16 +53,26 @@ def _discount(rule: Discount, explanation: Explanation, found: float, places: in
     if not explanation.known:
         return [Step("but without a known term or value only the prior counts", found)]
     why = " because words of a text repeat each other" if factor < 1 else ", as fitted"
-    times = Step(f"times {factor:.4g}{why}", factor * total(explanation))
-    if share == 1:
-        return [Step(times.says, found)]
+    steps = [Step(f"times {factor:.4g}{why}", factor * total(explanation))]
     winner, other = (explanation.items[0].contributions[label] for label in explanation.compared)  # of the prior
     added = (1 - share) * (1 - factor) * (winner - other)
-    if not added:
-        return [Step(times.says, found)]
-    noun = "known term" if explanation.is_plain else "known value"
-    says = f"{signed(added, places)} because with only {counted(explanation.known, noun)} the prior counts more"
-    return [times, Step(says, found)]
+    if added:
+        noun = "known term" if explanation.is_plain else "known value"
+        says = f"{signed(added, places)} because with only {counted(explanation.known, noun)} the prior counts more"
+        steps.append(Step(says, steps[-1].value + added))
+    if rule.bend < 1:
+        steps.append(Step(_bent(rule, explanation, share), found))
+    return [*steps[:-1], Step(steps[-1].says, found)]
+
+
+def _bent(rule: Discount, explanation: Explanation, share: float) -> str:
+    """Large distances from the best label say less than their size."""
+    power = f"to the power of {1 - share * (1 - rule.bend):.4g}"
+    best = max(explanation.log_scores, key=lambda label: explanation.log_scores[label])
+    why = "because large distances say less than their size"
+    if best == explanation.compared[0]:
+        return f"{power} {why}"
+    return f"distances from {best!r} {power} {why}"
 
 
 def _platt(rule: Platt, explanation: Explanation, found: float, places: int) -> list[Step]:
