@@ -167,17 +167,18 @@ def bags_of(pairs: Pairs) -> Bags:
 def test_what_bags_cannot_be_asked_is_refused() -> None:
     bags, rows = bags_of(CORPUS), np.arange(2, dtype=np.uint32)
     good: dict[str, Any] = {"event": "complement", "scale": "log", "length": None, "alphas": ALPHAS}
-    for changed in (
-        {"event": "bernoulli"},
-        {"scale": "square"},
-        {"length": [3]},
-        {"together": [[3]]},
-        {"alphas": [1.0, 0.0, 1.0, 1.0]},
-        {"alphas": [1.0, np.inf, 1.0, 1.0]},
-        {"alphas": [1.0, np.nan, 1.0, 1.0]},
-        {"rows": np.array([8], dtype=np.uint32)},
-    ):
-        with pytest.raises(ValueError, match="."):
+    several: list[tuple[dict[str, Any], str]] = [
+        ({"event": "bernoulli"}, "multinomial or complement"),
+        ({"scale": "square"}, "square|scale|count"),
+        ({"length": [3]}, "no such layer"),
+        ({"together": [[3]]}, "no such layer"),
+        ({"alphas": [1.0, 0.0, 1.0, 1.0]}, "row or alpha"),
+        ({"alphas": [1.0, np.inf, 1.0, 1.0]}, "row or alpha"),
+        ({"alphas": [1.0, np.nan, 1.0, 1.0]}, "row or alpha"),
+        ({"rows": np.array([8], dtype=np.uint32)}, "row or alpha"),
+    ]
+    for changed, why in several:
+        with pytest.raises(ValueError, match=why):
             bags.leave_one_out(**{"rows": rows, "together": [[OWN]], "right": False, **good, **changed})
     analysis = lk.Analyzer().analysis
     with pytest.raises(ValueError, match="every text needs a label"):
