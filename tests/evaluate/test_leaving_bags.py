@@ -169,7 +169,7 @@ def test_what_bags_cannot_be_asked_is_refused() -> None:
     good: dict[str, Any] = {"event": "complement", "scale": "log", "length": None, "alphas": ALPHAS}
     several: list[tuple[dict[str, Any], str]] = [
         ({"event": "bernoulli"}, "multinomial or complement"),
-        ({"scale": "square"}, "square|scale|count"),
+        ({"scale": "square"}, "count, once or log"),
         ({"length": [3]}, "no such layer"),
         ({"together": [[3]]}, "no such layer"),
         ({"alphas": [1.0, 0.0, 1.0, 1.0]}, "row or alpha"),
