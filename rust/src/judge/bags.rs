@@ -17,6 +17,7 @@ use std::sync::Mutex;
 
 const SCALES: [Scale; 3] = [Scale::Count, Scale::Once, Scale::Log];
 
+const WORTH_A_THREAD: usize = 1 << 15; // terms of documents
 const LAYERS: usize = 3;
 const LAYER_BITS: u32 = 2; // so that the number of a term and its layer fit into 32 bits
 const LAYER_MASK: u32 = (1 << LAYER_BITS) - 1;
@@ -97,7 +98,8 @@ impl Gathering {
             }
         }
         let bags: Vec<&[Item]> = self.parts.iter().flat_map(Counted::each).collect();
-        let each = order.len().div_ceil(threads.max(1)).max(256);
+        let items: usize = self.parts.iter().map(|part| part.items.len()).sum();
+        let each = order.len().div_ceil(threads.min(items / WORTH_A_THREAD).max(1)).max(1);
         let parts = in_parallel(order.chunks(each).collect(), |some| {
             let mut parts: [Layer; LAYERS] = Default::default();
             for document in some {
@@ -324,7 +326,6 @@ pub fn range(ends: &[usize], place: usize) -> Range<usize> {
 
 /// Ranges of places with about the same share of what ends there, at most one for each thread.
 pub fn pieces(ends: &[usize], threads: usize) -> Vec<Range<usize>> {
-    const WORTH_A_THREAD: usize = 1 << 15;
     let all = ends.last().copied().unwrap_or(0);
     let wanted = threads.min(all / WORTH_A_THREAD).max(1);
     let cuts = (0..=wanted)

@@ -16,6 +16,7 @@ use std::sync::PoisonError;
 /// Strengths of smoothing that are judged at once.
 pub const LANES: usize = 4;
 pub type Lanes = [f64; LANES];
+const WORTH_A_THREAD: usize = 1 << 15; // terms of documents
 const LEAST: f64 = 1e-300; // so that nothing is divided by 0 where a document has no known term
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +73,10 @@ impl Judged<'_> {
         }
         let layers = self.bags.layers.iter().zip(memory.iter()).zip(&taken);
         let prepared: Vec<Option<Prepared>> = layers.map(|(pair, taken)| taken.then_some(pair)).collect();
-        let each = rows.len().div_ceil(self.threads.max(1)).max(64);
+        let items: usize = self.bags.layers.iter().map(|layer| layer.items.len()).sum();
+        let looked_up = items * rows.len() / self.bags.len().max(1);
+        let threads = self.threads.min(looked_up / WORTH_A_THREAD).max(1);
+        let each = rows.len().div_ceil(threads).max(1);
         let parts = in_parallel(rows.chunks(each).collect(), |rows| {
             let mut worker = Worker::new(self, &prepared);
             rows.iter().for_each(|row| worker.leave_out(self.bags.places[*row as usize] as usize));

@@ -14,6 +14,7 @@ Which documents are judged depends on what is in them and not on where they stan
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -40,17 +41,19 @@ from likelier._train.candidates import CandidateSettings
 
 Rows = NDArray[np.uint32]
 OWN, WIDER, PIECES = range(3)  # layers
-STRENGTHS = (1.0, 0.3, 0.1, 0.03)
-STRONGER, WEAKER = (30.0, 10.0, 5.0, 3.0), (0.01, 0.003, 0.001, 0.0003)
+STRENGTHS = (4.0, 1.0, 0.3, 0.1)
+OF_PIECES = (0.3, 0.1, 0.03, 0.01)  # there are many, and they depend on each other
+STRONGER, WEAKER = (100.0, 30.0, 16.0, 8.0), (0.03, 0.01, 0.003, 0.001)
 OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "count")
 DIGITS = 2  # of alpha
 WORK = 2_000_000  # sums by term and label that are looked at to judge settings
-FEWEST, ENOUGH = 1000, 8000  # documents that are judged, if there are so many
-FEW = 1000  # documents; with fewer, words alone come first
+FEWEST, ENOUGH = 1000, 6000  # documents that are judged, if there are so many
+FEWEST_OF_PIECES = 3000
+FEW = 1000  # documents; with fewer, words alone come first, and weightings are not compared
 QUARTER = 4
 ERRORS = 1.5  # standard errors
 WORTH_IT = 0.05  # of the mistakes
-CALIBRATED = 1 << 16  # numbers that the calibration is fitted to
+CALIBRATED, MOST_CALIBRATED = 1 << 16, 3000  # numbers, documents that the calibration is fitted to
 # Pieces of words: where there are many labels and texts are short.
 PIECE_SIZES = (2, 4)
 MANY = 20
@@ -141,6 +144,7 @@ class TextSearch:
         self.wider = None if analyzer.keeps_ngrams or self.pieces else (low, high + 1)
         self.bags = data.bags(analyzer, self.wider or (low, high))
         self.own = [OWN, PIECES] if self.pieces else [OWN]
+        self.strengths = OF_PIECES if self.pieces else STRENGTHS
         self._means: dict[Weighting, float] = {}
         self.trials: dict[CandidateSettings, Trial] = {}
 
@@ -148,7 +152,8 @@ class TextSearch:
     def rows(self) -> Rows:
         """The documents that are judged."""
         cells = sum(cells for _, cells in self.bags.layers()) + 8 * len(self.data.labels)
-        return self.data.mixed[: int(np.clip(WORK / max(cells, 1.0), FEWEST, ENOUGH))]
+        fewest = FEWEST_OF_PIECES if self.pieces else FEWEST
+        return self.data.mixed[: int(np.clip(WORK / max(cells, 1.0), fewest, ENOUGH))]
 
     # ---- judging -------------------------------------------------------------------------------------------------
 
@@ -182,7 +187,7 @@ class TextSearch:
         columns = np.ascontiguousarray(right.reshape(len(rows), -1).T).reshape(len(orders), len(strengths), 2, -1)
         priors = ((0, "uniform"), (1, "fitted")) if len(self.data.labels) > 2 else ((1, "fitted"), (0, "uniform"))
         found = [
-            Trial(replace(start, strength=strength, orders=order, prior=prior), columns[o, s, p])
+            Trial(start.but(strength=strength, orders=order, prior=prior), columns[o, s, p])
             for (s, strength), (o, order), (p, prior) in product(enumerate(strengths), enumerate(orders), priors)
         ]
         self.trials |= {trial.candidate: trial for trial in found}
@@ -192,33 +197,40 @@ class TextSearch:
 
     def best(self) -> Trial:
         """What is chosen."""
-        best = preferred(self.first_look())
+        found = self.first_look()
+        best = max(found, key=lambda trial: trial.accuracy) if self.pieces else preferred(found)
+        if len(self.data) < FEW:  # nothing else could be better for certain
+            return best
         for weighting in OTHER_WEIGHTINGS:
             best = self._better(best, self._weighted(best, weighting))
         return self._better(best, self._strengths(best))
 
     def first_look(self) -> list[Trial]:
-        """Event models, n-grams, and how much is smoothed; what smooths most comes first."""
+        """Event models, n-grams, and how much is smoothed: first what smooths most, or with few documents as usual."""
         events: tuple[Event, ...] = ("complement", "multinomial") if len(self.data.labels) > 2 else ("multinomial",)
         orders: list[Any] = [None] if self.wider is None else [self.wider, None]
         if len(self.data) < FEW:
             orders.reverse()
         starts = [CandidateSettings(event=event, weighting="once-length", pieces=self.pieces) for event in events]
-        found = [trial for start in starts for trial in self.judge(start, STRENGTHS, orders, self.rows)]
+        found = [trial for start in starts for trial in self.judge(start, self.strengths, orders, self.rows)]
+        if len(self.data) < FEW:
+            return sorted(found, key=lambda trial: abs(math.log(trial.candidate.strength)))
         return sorted(found, key=lambda trial: -trial.candidate.strength)
 
     def _weighted(self, best: Trial, weighting: Weighting) -> list[Trial]:
         """The same under another weighting. What is clearly worse on some documents is not judged on the others."""
-        start, orders = replace(best.candidate, weighting=weighting), [best.candidate.orders]
+        start, orders = best.candidate.but(weighting=weighting), [best.candidate.orders]
         few = self.rows[: max(len(self.rows) // QUARTER, FEWEST // QUARTER)]
-        found = self.judge(start, STRENGTHS, orders, few)
+        found = self.judge(start, self.strengths, orders, few)
         if len(few) == len(self.rows) or all(best.lead(trial) > 1 for trial in found):
             return found
-        return self.judge(start, STRENGTHS, orders, self.rows)
+        return self.judge(start, self.strengths, orders, self.rows)
 
     def _strengths(self, best: Trial) -> list[Trial]:
         """Beyond those that were tried."""
-        beyond = {STRENGTHS[0]: STRONGER, STRENGTHS[-1]: WEAKER}.get(best.candidate.strength)
+        beyond = (
+            {STRENGTHS[0]: STRONGER, STRENGTHS[-1]: WEAKER}.get(best.candidate.strength) if not self.pieces else None
+        )
         return self.judge(best.candidate, beyond, [best.candidate.orders], self.rows) if beyond else []
 
     def _better(self, best: Trial, others: Iterable[Trial]) -> Trial:
@@ -233,7 +245,7 @@ class TextSearch:
 
     def calibration(self, candidate: CandidateSettings) -> tuple[Discount | None, float | None]:
         """Fitted to documents that are judged, and the log loss on these."""
-        rows = self.rows[: max(CALIBRATED // len(self.data.labels), FEWEST // 2)]
+        rows = self.rows[: int(np.clip(CALIBRATED // len(self.data.labels), FEWEST // 2, MOST_CALIBRATED))]
         scores, known = self._scores(candidate, rows)
         truth = self.data.truth[rows]
         rule = fit_discount(scores, truth, known)

@@ -17,7 +17,7 @@ from likelier._base.numbers import Floats
 
 FEWEST = 8  # documents to fit the rule to
 LEAST_SHARE = 0.05  # of documents, the shortest ones: what is shorter than these was hardly ever judged
-STEPS, NEAR_ENOUGH, LONGEST_STEP = 40, 1e-5, 1.0
+STEPS, NEAR_ENOUGH, LONGEST_STEP = 40, 1e-4, 1.0
 LOWEST, HIGHEST = (-20.0, -1.0, 0.2), (20.0, 0.0, 1.0)  # log weight, power, bend
 USUAL_POWER = -0.5
 STIFF = 1.0  # how much a power or a bend that is not the usual one must gain, in documents
