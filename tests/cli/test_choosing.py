@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from likelier._model.one_pass import TrainingData
 from likelier._read import kept
 from likelier._settings.values import Settings
 from likelier._train.search import select
+from likelier._train.texts import TextSearch
 from likelier.demo import documents
 
 DATA, NEW, CHOSEN = "messages.tsv", "new.likelier", "chosen.likelier"
@@ -387,11 +389,17 @@ def test_who_watches_is_told_how_far_the_choice_is(here, monkeypatch):
     said = []
     report = TrainingData.report
     monkeypatch.setattr(TrainingData, "report", lambda data, doing: (said.append(doing), report(data, doing)))
-    documents = lk.read("messages.tsv")
-    lk.train(documents)
+    texts = lk.read("messages.tsv")
+    lk.train(texts)
+    assert said[0] == "choosing settings"
+    assert said[-1] is texts.doing is None
+    said.clear()
+    Path("rows.csv").write_text("label,days,color\n" + "".join(f"{n % 2},{n % 7},c{n % 3}\n" for n in range(150)))
+    rows = lk.read("rows.csv", label="label", text="color", numeric="days")
+    lk.train(rows)
     assert said[:2] == ["choosing settings", "choosing settings, 0 tried"]
     assert len(set(said)) > 20
-    assert said[-1] is documents.doing is None
+    assert said[-1] is rows.doing is None
 
 
 def test_a_view_reads_shorter_ngrams_than_were_counted(output):
@@ -451,3 +459,61 @@ def test_settings_that_were_given_cannot_be_gone_back_to(run, here):
 
 def test_the_textbook_and_the_chosen_settings_are_not_for_one_call(run):
     assert "mutually exclusive" in run("view", "shop.likelier", "--chosen", "--reset").stderr
+
+
+# ---- without evidence --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mailbox(here: Path, trained) -> lk.Model:
+    """A model of long mails, most of which are not spam."""
+    chance = random.Random(0)
+    lines = []
+    for label in ["ham"] * 45 + ["spam"] * 5:
+        words = [
+            f"{label}{chance.randrange(100)}" if chance.random() < 0.2 else f"w{chance.randrange(400)}"
+            for _ in range(chance.randint(60, 120))
+        ]
+        lines.append(f"{label}\t{' '.join(words)}\n")
+    Path("mails.tsv").write_text("label\ttext\n" + "".join(lines))
+    return trained(data="mails.tsv")
+
+
+HAM, SPAM = 10, 11
+
+
+@pytest.mark.parametrize(
+    "body", ["", "\n\n", "yeti yak", "?!", "w1"], ids=["empty", "blank", "unknown", "signs", "weak"]
+)
+def test_a_mail_that_says_nothing_is_no_spam(run, mailbox, body):
+    mail = f"From: anna@example.org\nContent-Type: text/plain\n\n{body}\n"
+    result = run("classify", NEW, "--mail", "--exit-code", "--quiet", given=mail)
+    assert (result.exit_code, result.stdout) == (HAM, "")
+
+
+def test_a_mail_that_says_spam_is_spam(run, mailbox):
+    mail = "From: anna@example.org\nContent-Type: text/plain\n\n" + " ".join(f"spam{place}" for place in range(60))
+    assert run("classify", NEW, "--mail", "--exit-code", "--quiet", given=mail).exit_code == SPAM
+
+
+def test_without_evidence_the_shares_of_the_labels_are_printed(output, mailbox):
+    found = json.loads(output("classify", NEW, "", "--format", "json", "--probabilities"))
+    assert found["probabilities"] == pytest.approx({"ham": 0.9, "spam": 0.1})
+
+
+# ---- interrupted -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", [CHOSEN, NEW])
+def test_ctrl_c_while_settings_are_chosen_leaves_all_as_it_was(run, here, chosen, target, monkeypatch):
+    def interrupt(search):
+        raise KeyboardInterrupt
+
+    before = {path.name: path.read_bytes() for path in here.iterdir()}
+    monkeypatch.setattr(TextSearch, "best", interrupt)
+    result = run("train", DATA, "-o", target)
+    assert result.exit_code == 130
+    assert result.stderr.endswith(
+        f"interrupted; {target} {'is unchanged' if target == CHOSEN else 'was not written'}\n"
+    )
+    assert {path.name: path.read_bytes() for path in here.iterdir()} == before

@@ -11,7 +11,7 @@ import pytest
 
 import likelier as lk
 from likelier import demo
-from likelier._answer.calibration import NoCalibration
+from likelier._answer.calibration import Discount, NoCalibration
 from likelier._base.errors import SettingError
 from likelier._counts.term_counts import TermCounts
 from likelier._estimate import intervals
@@ -64,20 +64,36 @@ def uncalibrated(model: lk.Model) -> Settings:
 # ---- what train does ---------------------------------------------------------------------------------------------
 
 
-def test_few_documents_stay_with_the_textbook_and_it_says_so() -> None:
-    model = lk.train(reviews(99))
+def test_the_documents_of_a_lecture_stay_with_the_textbook_and_it_says_so() -> None:
+    model = lk.train(reviews(12))
+    assert model.settings == TEXTBOOK
+    assert model.selection is not None
+    assert model.selection.why == "textbook settings: at least 13 documents are needed to choose others, got 12"
+    assert lk.train(reviews(13)).settings != TEXTBOOK
+
+
+@pytest.mark.parametrize("options", [{}, {"weights": [1.5] * 99}], ids=["tables", "weights"])
+def test_few_rows_and_few_weighted_texts_stay_with_the_textbook(options: dict[str, Any]) -> None:
+    documents: Any = reviews(99) if options else mixed_rows(99, 2)
+    model = lk.train(documents, **(options or KINDS))
     assert model.settings == TEXTBOOK
     assert model.selection is not None
     assert "at least 100 documents are needed to choose others, got 99" in model.selection.why
 
 
 def test_a_label_alone_stays_with_the_textbook() -> None:
-    model = lk.train([*reviews(150), ("a rare one", "rare")])
-    assert model.settings != TEXTBOOK
-    alone = lk.train([(text, "good") for text, _ in reviews(150)] + [("a rare one", "rare")])
+    alone = lk.train([(text, "good") for text, _ in reviews(150)])
     assert alone.settings == TEXTBOOK
     assert alone.selection is not None
-    assert "at least two labels" in alone.selection.why
+    assert alone.selection.why == "textbook settings: at least two labels are needed to choose others"
+    rows = [(row, "good") for row, _ in mixed_rows(150, 2)] + [(mixed_rows(1, 2)[0][0], "rare")]
+    assert "at least two labels with 5 documents each" in lk.train(rows, **KINDS).selection.why
+
+
+def test_a_label_of_one_document_is_no_failure() -> None:
+    model = lk.train([(text, "good") for text, _ in reviews(150)] + [("a rare one", "rare")])
+    assert "chosen by leave-one-out" in model.selection.why
+    assert model.classify("not dull").label == "good"
 
 
 def test_pairs_of_words_are_found_where_they_tell() -> None:
@@ -94,7 +110,10 @@ def test_the_accuracy_of_what_was_chosen_is_that_of_leave_one_out() -> None:
     model = lk.train(documents)
     assert model.selection is not None
     (chosen,) = [each for each in model.selection.tried if each.chosen]
-    judged = View(model.counts, model.schema, uncalibrated(model)).evaluate(documents)
+    settings = uncalibrated(model)  # of a uniform prior the calibration is made; the settings have the fitted one
+    if "uniform prior" in chosen.settings:
+        settings = replace(settings, prior="uniform")
+    judged = View(model.counts, model.schema, settings).evaluate(documents)
     assert chosen.documents == 300
     assert chosen.accuracy == pytest.approx(judged.figures.accuracy.share, abs=1e-6)  # it is kept to six digits
 
@@ -163,7 +182,7 @@ def test_documents_that_do_not_count_decide_nothing() -> None:
 def test_a_label_that_is_almost_alone_is_no_failure() -> None:
     documents = [("buy cheap pills now", "spam")] * 6 + [(f"see you at {place}", "ham") for place in range(3000)]
     model = lk.train(documents)
-    assert model.classify("cheap pills").label == "spam"
+    assert model.classify("buy cheap pills now").label == "spam"
 
 
 @pytest.mark.parametrize("labels", [2, 3, 60])
@@ -199,7 +218,7 @@ def fails(event: str | None) -> Any:
 
 def test_a_candidate_that_fails_by_itself_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CandidateJudge, "trials", fails("complement"))
-    tried = [each.settings for each in lk.train(topics(150)).selection.tried]
+    tried = [each.settings for each in lk.train(mixed_rows(150, 3), **KINDS).selection.tried]
     assert len(tried) > 50
     assert not [settings for settings in tried if "complement" in settings]
 
@@ -325,7 +344,7 @@ def test_a_round_cut_between_the_same_numbers_is_looked_for_once(monkeypatch: py
 
 def test_very_many_labels_stay_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_WORK", 1000)
-    model = lk.train(topics(200))
+    model = lk.train(mixed_rows(200, 3), **KINDS)
     assert model.settings == TEXTBOOK
     assert model.selection is not None
     assert "3 labels, too many to choose others" in model.selection.why
@@ -352,6 +371,17 @@ def test_a_chosen_model_learns_and_forgets_exactly() -> None:
 def test_log_loss_can_be_what_counts() -> None:
     model = lk.train(topics(200), choose_by="log-loss")
     assert model.selection is not None
+    (chosen,) = [each for each in model.selection.tried if each.chosen]
+    losses = [each.log_loss for each in model.selection.tried if each.log_loss is not None]
+    assert chosen.log_loss == min(losses)
+    assert len(losses) in (search.JUDGED_BY_LOSS, search.JUDGED_BY_LOSS + 1)  # the best, and what else is chosen
+    assert "log loss" in model.selection.why
+    best = max(each.accuracy for each in model.selection.tried)
+    assert any(each.accuracy == best and each.log_loss is not None for each in model.selection.tried)
+
+
+def test_log_loss_can_be_what_counts_for_tables() -> None:
+    model = lk.train(mixed_rows(150, 3), **KINDS, choose_by="log-loss")
     assert all(each.log_loss is not None for each in model.selection.tried)
     assert "log loss" in model.selection.why
 
@@ -438,9 +468,10 @@ def test_what_is_chosen_is_calibrated() -> None:
     assert model.evaluate(documents).figures.log_loss.loss < plain.figures.log_loss.loss
 
 
-def test_documents_of_one_label_cannot_calibrate() -> None:
-    judged = trial("1" * 90 + "0" * 10)
-    assert search._calibrated(judged) == judged.settings
+def test_too_few_documents_cannot_calibrate() -> None:
+    few = trial("1" * 6 + "0")
+    assert search._calibrated(few) == few.settings
+    assert isinstance(search._calibrated(trial("1" * 7 + "0")).calibration, Discount)
 
 
 # ---- which documents ---------------------------------------------------------------------------------------------
@@ -470,9 +501,13 @@ def trial(right: str, strength: float = 1.0) -> JudgedSettings:
     is_right = np.array([mark == "1" for mark in right])
     scores = np.where(is_right[:, np.newaxis], [[0.0, -1.0]], [[-1.0, 0.0]])
     truth = np.zeros(len(right), dtype=np.intp)
-    return JudgedSettings(
-        CandidateSettings(strength=strength), TEXTBOOK, scores, truth, np.ones(len(right)), ("x", "y")
-    )
+    return judged(CandidateSettings(strength=strength), scores, truth)
+
+
+def judged(candidate: CandidateSettings, scores: Any, truth: Any) -> JudgedSettings:
+    """A candidate with these scores for documents of four known terms."""
+    ones, shares = np.ones(len(truth)), np.array([0.5, 0.5])
+    return JudgedSettings(candidate, TEXTBOOK, scores, truth, ones, 4 * ones, shares, ("x", "y"))
 
 
 def test_the_best_is_taken_if_the_others_are_clearly_worse() -> None:
@@ -529,6 +564,5 @@ def test_the_log_loss_of_a_trial_is_that_of_the_best_temperature() -> None:
         np.intp
     )  # honest, until it is made three times as sure
     scores = np.column_stack([3 * odds, np.zeros(4000)])
-    judged = JudgedSettings(CandidateSettings(), TEXTBOOK, scores, truth, np.ones(4000), ("x", "y"))
     honest = np.log1p(np.exp(np.where(truth == 0, -odds, odds))).mean()
-    assert judged.log_loss == pytest.approx(honest, abs=0.002)
+    assert judged(CandidateSettings(), scores, truth).log_loss == pytest.approx(honest, abs=0.002)

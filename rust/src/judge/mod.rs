@@ -15,3 +15,5 @@ mod counted;
 pub mod leave_one_out;
 pub mod logarithm;
 pub mod reduction;
+#[cfg(test)]
+mod tests;

@@ -25,17 +25,17 @@ from likelier._base.errors import LikelierError
 from likelier._base.numbers import Floats
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
+from likelier._documents.weights import checked_weights
 from likelier._evaluate.calibrate.discount import fit_discount
 from likelier._model.models import Model
 from likelier._model.one_pass import TrainingData
-from likelier._read.kept import MOST_BYTES
 from likelier._settings.selection import Selection, TriedSettings
 from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer
 from likelier._train import candidates
 from likelier._train.candidates import CandidateSettings
 from likelier._train.judge import CandidateJudge, JudgedSettings
-from likelier._train.sample import Sample
+from likelier._train.sample import MOST_BYTES, Sample
 from likelier._train.texts import ERRORS, WORTH_IT, LabeledTexts, TextSearch, Trial, with_pieces
 
 By = Literal["accuracy", "log-loss"]
@@ -76,7 +76,7 @@ class Choice:
 def select(sample: Sample, data: TrainingData, *, by: By = "accuracy") -> Choice:
     """The settings that judge the sample best without having seen it, and the evidence for it."""
     base = Settings(columns=data.rules)
-    is_plain = sample.schema.is_plain and sample.batch.weights is None
+    is_plain = sample.schema.is_plain and _count_1(sample.batch.weights)
     reason = _why_not(sample, WORKED_EXAMPLE + 1 if is_plain else FEWEST, 1 if is_plain else FEWEST_OF_LABEL)
     if reason:
         return Choice(base, Selection(f"textbook settings: {reason}", sample.documents))
@@ -92,6 +92,14 @@ def select(sample: Sample, data: TrainingData, *, by: By = "accuracy") -> Choice
         return Choice(*_Search(judge, sample, by, data.report).result())
     finally:
         data.report(None)
+
+
+def _count_1(weights: Sequence[object] | None) -> bool:
+    """Whether each document counts 1, as it does without weights."""
+    if weights is None:
+        return True
+    numbers, unit = checked_weights(weights)
+    return bool((numbers == unit).all())
 
 
 def _why_not(sample: Sample, fewest: int, fewest_of_label: int) -> str | None:

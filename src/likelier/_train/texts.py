@@ -14,6 +14,7 @@ Which documents are judged depends on what is in them and not on where they stan
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -48,7 +49,7 @@ DIGITS = 2  # of alpha
 WORK = 2_000_000  # sums by term and label that are looked at to judge settings
 FEWEST, ENOUGH = 1000, 6000  # documents that are judged, if there are so many
 FEWEST_OF_PIECES = 3000
-FEW = 1000  # documents; with fewer, words alone come first
+FEW = 1000  # documents; with fewer, words alone come first, and weightings are not compared
 QUARTER = 4
 ERRORS = 1.5  # standard errors
 WORTH_IT = 0.05  # of the mistakes
@@ -198,18 +199,22 @@ class TextSearch:
         """What is chosen."""
         found = self.first_look()
         best = max(found, key=lambda trial: trial.accuracy) if self.pieces else preferred(found)
+        if len(self.data) < FEW:  # nothing else could be better for certain
+            return best
         for weighting in OTHER_WEIGHTINGS:
             best = self._better(best, self._weighted(best, weighting))
         return self._better(best, self._strengths(best))
 
     def first_look(self) -> list[Trial]:
-        """Event models, n-grams, and how much is smoothed; what smooths most comes first."""
+        """Event models, n-grams, and how much is smoothed: first what smooths most, or with few documents as usual."""
         events: tuple[Event, ...] = ("complement", "multinomial") if len(self.data.labels) > 2 else ("multinomial",)
         orders: list[Any] = [None] if self.wider is None else [self.wider, None]
         if len(self.data) < FEW:
             orders.reverse()
         starts = [CandidateSettings(event=event, weighting="once-length", pieces=self.pieces) for event in events]
         found = [trial for start in starts for trial in self.judge(start, self.strengths, orders, self.rows)]
+        if len(self.data) < FEW:
+            return sorted(found, key=lambda trial: abs(math.log(trial.candidate.strength)))
         return sorted(found, key=lambda trial: -trial.candidate.strength)
 
     def _weighted(self, best: Trial, weighting: Weighting) -> list[Trial]:
