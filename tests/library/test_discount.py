@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ discounts = st.builds(
     st.floats(-1, 0),
     st.floats(1, 40),
     st.dictionaries(st.sampled_from(["ham", "spam"]), st.floats(-9, 9)),
+    st.sampled_from([1.0, 0.5]),
 )
 EVENTS: list[dict[str, Any]] = [
     {},
@@ -95,6 +97,7 @@ def test_a_prior_that_was_given_is_given_back():
 @given(discounts, st.floats(0.05, 0.95))
 def test_the_correction_fades_steadily(rule, share):
     """The same evidence for both labels: what is left is the prior and the offset, from none of it to all."""
+    rule = replace(rule, bend=1.0)
     prior = np.log([share, 1 - share])
     numbers = np.arange(int(rule.least) + 1)
     odds = np.diff(rule.calibrated(np.tile(prior, (len(numbers), 1)), ["ham", "spam"], log_prior=prior, known=numbers))
@@ -113,6 +116,15 @@ def test_by_hand():
     np.testing.assert_allclose(found[1, :2], half, rtol=1e-12)
     assert found[2].tolist() == [*prior[:2], -np.inf]
     assert np.isneginf(found[:, 2]).all()
+
+
+def test_a_short_text_is_no_surer_than_a_longer_one_with_the_same_scores():
+    # A large weight and a small bend go together: (30 d)^0.5, also where one of four terms is known.
+    rule, labels, prior = Discount(30, 0, 4, bend=0.5), ["a", "b", "c"], np.log([1 / 3] * 3)
+    scores = np.array([[0.0, -0.3, -2.0]]) + prior
+    short, longer = (rule.apply(scores, labels, log_prior=prior, known=[n]) for n in (1, 4))
+    assert short.max() <= longer.max() + 1e-12
+    assert longer[0, 1] / longer[0, 0] == pytest.approx(np.exp(-(9**0.5)))
 
 
 def test_without_the_prior_and_the_number_of_terms_it_is_a_weight():

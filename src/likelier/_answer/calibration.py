@@ -149,12 +149,12 @@ class Discount(Calibration):
         found[np.isneginf(values) | is_zero] = -np.inf
         if self.bend == 1:
             return found
-        return np.where(share == 0, found, self.bent(found, row_maxima(found), share))
+        return np.where(share == 0, found, self.bent(found, row_maxima(found)))
 
-    def bent(self, scores: Floats, highest: Floats | float, share: Floats | float) -> Floats:
-        """-d^bend; with fewer known terms than `least` the bend fades to 1."""
+    def bent(self, scores: Floats, highest: Floats | float) -> Floats:
+        """-d^bend. The weight was fitted together with the bend, so short texts are bent too."""
         with np.errstate(over="ignore"):
-            return -np.power(np.where(np.isneginf(highest), 0.0, highest) - scores, 1 - share * (1 - self.bend))
+            return -np.power(np.where(np.isneginf(highest), 0.0, highest) - scores, self.bend)
 
     def not_covered(self, labels: Sequence[Label]) -> list[Label]:
         """The labels without an offset, where others have one."""

@@ -102,7 +102,7 @@ class OneText:
             found = np.asarray(factor * (scores + self._offsets))
         else:
             found = discounted(scores, self._prior, self._offsets, factor, share)
-        return found if rule.bend == 1 else rule.bent(found, np.maximum.reduce(found), share)
+        return found if rule.bend == 1 or share == 0 else rule.bent(found, np.maximum.reduce(found))
 
     def _finished(self, sums: Floats, distinct: int, weighed: float) -> Floats:  # (columns,) -> (labels,)
         of_unknown = np.array([distinct], dtype=np.uint32), np.array([weighed])

@@ -61,13 +61,13 @@ def _discount(rule: Discount, explanation: Explanation, found: float, places: in
         says = f"{signed(added, places)} because with only {counted(explanation.known, noun)} the prior counts more"
         steps.append(Step(says, steps[-1].value + added))
     if rule.bend < 1:
-        steps.append(Step(_bent(rule, explanation, share), found))
+        steps.append(Step(_bent(rule, explanation), found))
     return [*steps[:-1], Step(steps[-1].says, found)]
 
 
-def _bent(rule: Discount, explanation: Explanation, share: float) -> str:
+def _bent(rule: Discount, explanation: Explanation) -> str:
     """Large distances from the best label say less than their size."""
-    power = f"to the power of {1 - share * (1 - rule.bend):.4g}"
+    power = f"to the power of {rule.bend:.4g}"
     best = max(explanation.log_scores, key=lambda label: explanation.log_scores[label])
     why = "because large distances say less than their size"
     if best == explanation.compared[0]:
