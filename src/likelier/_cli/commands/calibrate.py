@@ -123,7 +123,7 @@ class FittedRule:
         if kind == "none":
             return "no rule improves the log loss; the probabilities are not calibrated"
         if kind == "current":
-            return f"no other rule improves the log loss; calibrated by {self.rule.name}, as before"
+            return f"still calibrated by {self.rule.name}; no other rule is better"
         return f"calibrated by {self.rule.name}"
 
     def lines(self, room: int, color: bool) -> list[str]:
