@@ -178,7 +178,16 @@ def test_without_the_prior_and_the_number_of_terms_it_is_a_weight():
 
 
 @pytest.mark.parametrize(
-    "changed", [{"weight": 0}, {"power": 0.1}, {"power": -2}, {"least": 0.5}, {"offsets": {"a": None}}, {"bend": 0}, {"bend": 1.5}]
+    "changed",
+    [
+        {"weight": 0},
+        {"power": 0.1},
+        {"power": -2},
+        {"least": 0.5},
+        {"offsets": {"a": None}},
+        {"bend": 0},
+        {"bend": 1.5},
+    ],
 )
 def test_what_is_out_of_range_is_refused(changed):
     (name,) = changed

@@ -68,7 +68,7 @@ class JudgedSettings:
 
     @cached_property
     def rule(self) -> Discount | None:
-        """Fitted to these documents; None if they are too few."""
+        """Fitted to these documents; None if it takes more."""
         return fit_discount(self.scores, self.truth, self.known, self.weights)
 
     @cached_property
