@@ -91,7 +91,7 @@ def test_other_settings_change_some_answers():
 
 def test_a_text_without_known_terms_has_its_reason():
     said = " ".join(shown().split())  # it is wrapped
-    assert "message 8: no known term in this text: only the prior and the calibration decide" in said
+    assert "message 8: no known term in this text: the prior alone decides" in said
 
 
 def test_it_has_colors_only_if_asked():

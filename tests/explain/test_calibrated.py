@@ -44,7 +44,7 @@ def test_a_discount_says_why():
         "calibrated by discount, weight 1, power -0.5: sum +0.599, "
         "times 0.4472 because words of a text repeat each other = +0.268"
     )
-    assert "(correction of the prior, fitted)" in str(explained(rule))
+    assert "(correction of the prior)" in str(explained(rule))
     # with 5 of 10 terms half of the correction; the prior counts (1 - 0.5) (1 - 10^-0.5) log 3 = 0.376 more
     assert step(Discount(1, -0.5, 10, {"japan": 0.2})).endswith(
         "= +0.221; then +0.376 because with only 5 known terms the prior counts more = +0.597"

@@ -118,7 +118,7 @@ def _often(times: int) -> str:
 
 
 _OTHERS = {
-    "correction": "the fitted correction of the prior",
+    "correction": "the correction of the prior",
     "absent": "the absence of other terms",
     "unknown": "what is unknown",
     "missing": "what is missing",
