@@ -51,6 +51,14 @@ def test_a_discount_says_why():
     )
 
 
+def test_a_correction_that_takes_the_prior_away_is_no_reason():
+    even = Discount(1, 0, 1, {"china": -math.log(3 / 4), "japan": -math.log(1 / 4)})
+    shown = str(explained(even)).partition("\n\n")[0]
+    assert "prior" not in shown
+    assert "frequent" not in shown
+    assert "the correction of the prior is in favor of japan" in str(explained(Discount(1, 0, 1, {"japan": 9.0})))
+
+
 def test_without_a_known_term_a_discount_leaves_the_prior():
     rule = Discount(0.5, -0.5, 4, {"japan": 9})
     assert step(rule, "Berlin", event="bernoulli").endswith(
