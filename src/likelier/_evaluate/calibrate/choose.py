@@ -174,7 +174,7 @@ def _cross_validated(
 
 def _log_losses(rule: Calibration, judged: _Documents, labels: Sequence[Label], log_prior: Floats) -> Floats:
     """-log P(true label), also where P is too small to be told from 0."""
-    scores = rule.calibrated(judged.scores, labels, log_prior=log_prior, known=judged.known)
+    scores = rule.calibrated(judged.scores, labels, log_prior=log_prior, known=judged.known.astype(np.uint32))
     highest = scores.max(axis=1)
     total = np.exp(scores - highest[:, np.newaxis]).sum(axis=1)
     return np.log(total) + highest - scores[np.arange(len(judged)), judged.truth]
