@@ -26,7 +26,6 @@ from likelier._base.numbers import Floats
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
 from likelier._documents.weights import checked_weights
-from likelier._evaluate.calibrate.discount import fit_discount
 from likelier._model.models import Model
 from likelier._model.one_pass import TrainingData
 from likelier._settings.selection import Selection, TriedSettings
@@ -194,7 +193,7 @@ def _judged(sample: Sample, judged: int) -> str:
 
 def _calibrated(winner: JudgedSettings) -> Settings:
     """What was chosen, calibrated if the documents that were judged can say how."""
-    rule = fit_discount(winner.scores, winner.truth, winner.known, winner.weights)
+    rule = winner.rule
     if rule is None:
         return winner.settings
     if winner.candidate.prior == "fitted":
