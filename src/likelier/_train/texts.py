@@ -6,8 +6,8 @@ judging settings costs what the judged documents' terms cost.
 
 It begins with settings that suit most texts: each term once by length, with pairs of words, complement for more than
 two labels. Others are taken only if they are better by more than 1.5 standard errors of the difference on the same
-documents, and make one mistake in twenty less: of many settings some are always better by chance. What is clearly worse
-after a quarter of the documents is not judged on the others.
+documents, and make one mistake in twenty less: of many settings some are always better by chance. Settings that are
+clearly worse after a quarter of the documents are not judged on the others.
 
 Which documents are judged depends on what is in them and not on where they stand, so that their order does not matter.
 """
@@ -47,7 +47,7 @@ STRONGER, WEAKER = (100.0, 30.0, 16.0, 8.0), (0.03, 0.01, 0.003, 0.001)
 OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "count")
 DIGITS = 2  # of alpha
 WORK = 2_000_000  # sums by term and label that are looked at to judge settings
-FEWEST, ENOUGH = 1000, 6000  # documents that are judged, if there are so many
+FEWEST, ENOUGH = 1000, 6000  # documents that are judged, if there are that many
 FEWEST_OF_PIECES = 3000
 FEW = 1000  # documents; with fewer, words alone come first, and weightings are not compared
 QUARTER = 4
