@@ -14,7 +14,7 @@ Which documents are judged depends on what is in them and not on where they stan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -43,6 +43,7 @@ OWN, WIDER, PIECES = range(3)  # layers
 STRENGTHS = (1.0, 0.3, 0.1, 0.03)
 STRONGER, WEAKER = (30.0, 10.0, 5.0, 3.0), (0.01, 0.003, 0.001, 0.0003)
 OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "count")
+STEPS = 2 + len(OTHER_WEIGHTINGS)  # of the search
 DIGITS = 2  # of alpha
 WORK = 2_000_000  # sums by term and label that are looked at to judge settings
 FEWEST, ENOUGH = 1000, 8000  # documents that are judged, if there are so many
@@ -190,11 +191,14 @@ class TextSearch:
 
     # ---- the search ----------------------------------------------------------------------------------------------
 
-    def best(self) -> Trial:
-        """What is chosen."""
+    def best(self, report: Callable[[int], object] = int) -> Trial:
+        """What is chosen. Before each step it reports how many are done."""
+        report(0)
         best = preferred(self.first_look())
-        for weighting in OTHER_WEIGHTINGS:
+        for done, weighting in enumerate(OTHER_WEIGHTINGS, start=1):
+            report(done)
             best = self._better(best, self._weighted(best, weighting))
+        report(STEPS - 1)
         return self._better(best, self._strengths(best))
 
     def first_look(self) -> list[Trial]:
