@@ -36,9 +36,10 @@ from likelier._show.progress import CHOOSING, Report
 from likelier._text.analyzer import Analyzer
 from likelier._train import candidates
 from likelier._train.candidates import CandidateSettings
+from likelier._train.copies import note, with_copies
 from likelier._train.judge import CandidateJudge, JudgedSettings
 from likelier._train.sample import Sample
-from likelier._train.texts import ERRORS, STEPS, WORTH_IT, LabeledTexts, TextSearch, Trial, with_pieces
+from likelier._train.texts import ERRORS, STEPS, WIDER, WORTH_IT, LabeledTexts, TextSearch, Trial, with_pieces
 
 By = Literal["accuracy", "log-loss"]
 
@@ -163,7 +164,8 @@ def _selection_of_texts(search: TextSearch, sample: Sample, best: Trial, losses:
         tried.append(TriedSettings(words, round(trial.accuracy, KEPT_DIGITS), loss, len(trial.right), is_chosen))
     figure, judged = by.replace("-", " "), _judged(sample, len(best.right))
     why = f"chosen by leave-one-out {figure} on {judged}, out of {len(tried)} settings: {_why_texts(trials, best, by)}"
-    return Selection(why, sample.documents, len(best.right), tuple(tried))
+    shares = with_copies(search.bags, search.rows[: len(best.right)], WIDER)
+    return Selection(why, sample.documents, len(best.right), tuple(tried), note(shares, best.right))
 
 
 def _why_texts(trials: Sequence[Trial], best: Trial, by: By) -> str:

@@ -221,6 +221,10 @@ def _report_choice(selection: Selection, screen: Screen) -> None:
         heading = ["", "accuracy", "log loss", "settings"]
         screen.report(Table(heading, rows, numbers=frozenset({1, 2}), height=3))
     screen.done(selection.why)
+    if selection.note is not None:
+        screen.warning(
+            selection.note, hint="judge documents that came later: likelier evaluate MODEL FILE --method held-out"
+        )
 
 
 def _summary(model: Model, output: Path, screen: Screen) -> None:
