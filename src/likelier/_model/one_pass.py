@@ -118,7 +118,7 @@ class TrainingData:
         model: Model | None = None
         limit, documents = _Limit(data.most_terms), 0
         for batch in data.batches:
-            data.report_read(documents)
+            data.report_read(documents if fill is None else 0)  # which counts all at once
             documents += len(batch)
             if model is None:
                 schema = data.schema(batch.schema)
