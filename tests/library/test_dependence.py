@@ -296,7 +296,9 @@ def test_bound_words_are_tried_as_training_would_bind_them(event: Any):
     rows = city_texts(40)
     pair = named(dependence(rows, view={"event": event}), "hong", "kong")
     for trial, options in ((pair.trials, {}), (pair.trials.as_one, pair.bind()), (pair.dropped, pair.drop())):
-        verdicts = lk.train(rows, view="textbook", **options).view(event=event).classify_many([text for text, _ in rows])
+        verdicts = (
+            lk.train(rows, view="textbook", **options).view(event=event).classify_many([text for text, _ in rows])
+        )
         chances = [verdict.probabilities[label] for verdict, (_, label) in zip(verdicts, rows, strict=True)]
         assert trial.right == sum(label == truth for label, (_, truth) in zip(verdicts.labels, rows, strict=True))
         assert trial.loss == approx(-sum(map(math.log, chances)) / len(rows))
