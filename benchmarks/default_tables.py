@@ -17,6 +17,30 @@ def _rows(result: Result, part: str) -> dict[str, Any]:
     return result[part]["rows"] if part in result else {}
 
 
+def summary(result: Result) -> str:
+    """Movie reviews, as a row of the table of the README."""
+    measured = _rows(result, "times").get("imdb50k")
+    work = "train without options, settings chosen, 2 threads"
+    if measured is None:
+        return f"| {work} | not measured yet | | |"
+    speeds = [f"{measured['megabytes'] / measured['seconds'][name]['best']:.3g} MB/s" for name in (DEFAULT, ONE_FIT)]
+    return f"| {work} | {' | '.join(speeds)} | {1 / measured['ratio']:.1f} |"
+
+
+def linear(result: Result) -> list[str]:
+    """Accuracy beside a linear model."""
+    judged = _rows(result, "accuracy")
+    if not judged:
+        return []
+    rows = ["| corpus | likelier, % | LinearSVC, % | difference |", "|---|---|---|---|"]
+    ahead = 0
+    for row in judged.values():
+        ours, theirs = (row["accuracy"][name] for name in (DEFAULT, LINEAR))
+        ahead += ours > theirs
+        rows.append(f"| {row['title']} | {_percent(ours)} | {_percent(theirs)} | {(ours - theirs) * 100:+.2f} |")
+    return [*rows, "", f"likelier is ahead on {ahead} of these {len(judged)} corpora."]
+
+
 def times(result: Result) -> list[str]:
     """Seconds of training, and memory."""
     measured, grid, memory = (_rows(result, part) for part in ("times", "grid", "memory"))

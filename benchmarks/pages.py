@@ -155,7 +155,7 @@ def _percent(share: float) -> str:
 
 # name of the marks in the page, page, result (or folder of results), table
 TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
-    ("speed", "README.md", "speed-imdb.json", speed.summary),
+    ("speed", "README.md", "*.json", speed.summary),
     ("targets", SPEED, "*.json", speed.targets),
     ("default-times", SPEED, "default.json", default.times),
     ("default-accuracy", SPEED, "default.json", default.accuracy),
@@ -177,6 +177,7 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("text-counts", "docs/guides/scikit-learn.md", "text-counts.json", text_counts),
     ("accuracy", "docs/accuracy.md", "../accuracy/results", accuracy),
     ("accuracy-of-peers", "docs/accuracy.md", "../accuracy/results", accuracy_of_peers),
+    ("linear", "docs/accuracy.md", "default.json", default.linear),
     ("calibration", "docs/accuracy.md", "../accuracy/results", calibration),
     ("leave-one-out", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out),
     ("leave-one-out-memory", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out_memory),
@@ -185,9 +186,9 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
 
 # name of the marks, under whose table it stands → name of the file, what it shows, chart
 DRAWN: dict[str, list[tuple[str, str, Callable[[dict[str, Any]], str | None]]]] = {
-    "speed": [("training", "Training speed", speed.chart_of_task("train words", "Training on words, movie reviews"))],
+    "speed": [("training", "Training speed", speed.chart_of_training)],
     "speed-of-peers": [
-        ("training", "Training speed", speed.chart_of_task("train words", "Training on words, movie reviews")),
+        ("training", "Training speed", speed.chart_of_task(*speed.TRAINING)),
         ("classification", "Speed in batches", speed.chart_of_task("classify", "Classifying many movie reviews")),
         ("one-text", "Texts per second", speed.chart_of_task("one text", "Classifying one text of 140 characters")),
     ],

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import charts
+import default_tables as default
 from charts import Bar
 from targets import TARGETS, Target, shown
 
@@ -13,13 +14,15 @@ Result = dict[str, Any]
 Results = dict[str, Result]  # by the names of their files
 MAIN = ("speed-imdb", "speed-zipf")  # the targets are about the first that is there
 NOT_YET = "not measured yet"
+TRAINING = ("train words", "Training on words, movie reviews")  # task, title of its chart
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
 
 
-def summary(result: Result) -> list[str]:
-    """likelier against scikit-learn, task by task."""
+def summary(results: Results) -> list[str]:
+    """likelier against scikit-learn, task by task, and training without options."""
+    result = results[MAIN[0]]
     theirs = {row["task"]: row for row in result["timings"] if row["peer"] == "scikit-learn"}
     rows = ["| task | likelier | scikit-learn | speedup |", "|---|---|---|---|"]
     for row in result["timings"]:
@@ -27,7 +30,7 @@ def summary(result: Result) -> list[str]:
             name = f"{row['task']}{row['peer'].removeprefix('likelier')}"
             speeds = f"{_speed(row)} | {_speed(theirs[row['task']])}"
             rows.append(f"| {name} | {speeds} | {row['ratio_best']:.1f} |")
-    return rows
+    return [*rows, default.summary(results.get("default", {}))]
 
 
 def targets(results: Results) -> list[str]:
@@ -175,6 +178,11 @@ def chart_of_task(task: str, title: str) -> Callable[[Result], str | None]:
         return charts.bars(title, sorted(found, key=lambda bar: -bar.figure))
 
     return chart
+
+
+def chart_of_training(results: Results) -> str | None:
+    """Bars of training on movie reviews."""
+    return chart_of_task(*TRAINING)(results[MAIN[0]])
 
 
 def chart_of_change(result: Result) -> str:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -484,19 +485,42 @@ def test_what_was_tried_is_shown_and_which_rule_was_chosen(run):
     result = run("calibrate", SHOP, DATA)
     heading, *rules, _, error = result.stdout.splitlines()
     assert heading.split() == ["rule", "log", "loss"]
-    assert [line.split()[0].rstrip(",") for line in rules] == ["none", "temperature", "Platt", "top", "isotonic"]
+    assert [line.split()[0].rstrip(",") for line in rules] == ["none", "discount"]
     assert [line.endswith("  chosen") for line in rules].count(True) == 1
-    assert error.startswith("calibration error  5.0 % before, ")
-    assert error.endswith(" after, on 240 documents")
+    assert error.startswith("calibration error  5.0 % uncalibrated, ")
+    assert error.endswith(" calibrated, on 240 documents")
     assert result.stderr.splitlines()[-1].startswith("shop.likelier: calibrated by ")
 
 
-@pytest.mark.parametrize(
-    ("rule", "kind"), [("temperature", "Temperature"), ("platt", "Platt"), ("isotonic", "Isotonic")]
-)
-def test_a_rule_can_be_named(output, rule, kind):
-    output("calibrate", SHOP, DATA, "--rule", rule)
-    assert type(lk.load(SHOP).settings.calibration).__name__ == kind
+def test_a_rule_that_is_as_good_stays_unless_a_new_one_is_asked_for(run):
+    run("calibrate", SHOP, DATA)
+    once = lk.load(SHOP).settings.calibration
+    nearly = replace(once, weight=once.weight * 1.01)
+    changed = lk.load(SHOP)
+    changed.set_view(calibration=nearly)
+    changed.save(SHOP)
+    result = run("calibrate", SHOP, DATA)
+    said = " ".join(result.stderr.split())
+    assert said.endswith(f"shop.likelier: still calibrated by {nearly.name}; no other rule is better")
+    assert f"{nearly.name} (current)" in result.stdout
+    assert lk.load(SHOP).settings.calibration == nearly
+    run("calibrate", SHOP, DATA, "--rule", "discount")
+    assert lk.load(SHOP).settings.calibration == once
+
+
+def test_calibrating_a_default_model_keeps_its_offsets_and_labels(run, output):
+    run("train", DATA, "-o", "chosen.likelier")
+    before = lk.load("chosen.likelier").settings.calibration
+    labels = output("classify", "chosen.likelier", "--input", DATA, "--format", "label")
+    assert before.offsets
+    run("calibrate", "chosen.likelier", DATA, "--rule", "discount")
+    assert lk.load("chosen.likelier").settings.calibration.offsets == before.offsets
+    assert output("classify", "chosen.likelier", "--input", DATA, "--format", "label") == labels
+
+
+@pytest.mark.parametrize("rule", ["temperature", "platt", "top-label", "isotonic"])
+def test_rules_that_are_no_longer_fitted_are_refused(run, rule):
+    assert "'auto', 'none', 'discount'" in refused(run("calibrate", SHOP, DATA, "--rule", rule))[0]
 
 
 def test_a_calibration_can_be_taken_back(output):
@@ -554,7 +578,7 @@ def test_figures_of_a_calibrated_model_on_its_own_documents_are_said_to_be_too_g
 
 @pytest.mark.parametrize("command", ["calibrate", "evaluate"])
 def test_the_page_of_a_calibrated_model_shows_before_and_after(run, command):
-    run("calibrate", SHOP, DATA, "--rule", "temperature")
+    run("calibrate", SHOP, DATA, "--rule", "discount")
     assert run(command, SHOP, DATA, "--report", "report.html").stderr.count("wrote report.html\n") == 1
     page = Path("report.html").read_text("utf-8")
     assert "Before calibration" in page

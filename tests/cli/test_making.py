@@ -32,6 +32,12 @@ def test_train_says_what_it_guessed_and_what_it_found_on_stderr_only(run):
     assert "parcel, carrier, delivery" in result.stderr
 
 
+def test_the_label_of_a_small_table_is_the_column_that_repeats(run, here):
+    texts = [f"{n},please help me with number {n},{'abcde'[n % 5]}x\n" for n in range(20)]
+    Path("small.csv").write_text("id,message,team\n" + "".join(texts))
+    assert "label column: 'team' (guessed)\n" in run("train", "small.csv", "-o", "small.likelier").stderr
+
+
 def test_columns_that_are_named_are_not_guessed(run):
     result = run("train", "messages.tsv", "--text", "text", "--label", "label", "-o", "new.likelier")
     assert "guessed" not in result.stderr

@@ -334,7 +334,7 @@ LIBRARY_ONLY = {
     "term-without-counts", "texts-not-a-list", "thresholds-kind", "text-kind", "train-settings",
     "calibration-not-storable", "evaluation-settings", "figures-column", "groups-kind", "groups-need-folds",
     "isotonic-points",
-    "top-label-platt", "reliability-binning", "scores-shape", "truth-kind", "truth-range",
+    "top-label-platt", "reliability-binning", "scores-shape",
     "counts-weighting", "nothing-weighted", "weighted-not-exact", "choose-by-unknown", "view-unknown",
     "bind-not-neighbours", "bind-numeric", "cell-unknown", "dependence-documents", "dependence-kinds",
     "dependence-needs-documents", "dependence-size", "dependence-view",

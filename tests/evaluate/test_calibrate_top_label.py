@@ -11,8 +11,6 @@ from likelier._answer.calibration import Platt
 from likelier._answer.calibration_plain import calibration_from_dict, calibration_to_dict
 from likelier._answer.isotonic import TopLabel
 from likelier._base.errors import LikelierError, SettingError
-from likelier._evaluate.calibrate.isotonic_regression import fit_top_label
-from likelier._evaluate.calibrate.scaling import fit_platt
 
 LABELS = ["a", "b", "c"]
 MAP = ((-1.0, 0.3), (0.0, 0.45), (4.0, 0.9))
@@ -54,20 +52,6 @@ def test_what_is_impossible_stays_impossible() -> None:
 
 def test_a_single_label_is_certain() -> None:
     assert TopLabel(Platt(1, {}), MAP).apply(np.array([[-5.0]]), ["a"]).tolist() == [[1.0]]
-
-
-def test_fitting_makes_the_front_label_honest_where_one_weight_cannot() -> None:
-    chance = np.random.default_rng(0)
-    sure = chance.uniform(0, 12, 6000)
-    right = chance.random(6000) < np.where(sure > 3, 0.95, 0.5)  # a step, which no weight gives
-    truth = np.where(right, 0, chance.integers(1, 3, 6000))
-    values = np.column_stack([sure, np.zeros(6000), np.zeros(6000)])
-    for fit, low, high in ((fit_platt, 0.03, 1.0), (fit_top_label, 0.0, 0.012)):
-        found = fit(values, truth, LABELS).rule.apply(values, LABELS)[:, 0]
-        errors = [
-            abs(found[some].mean() - right[some].mean()) for some in (sure < 2, (sure > 4) & (sure < 6), sure > 10)
-        ]
-        assert low <= max(errors) <= high
 
 
 def test_it_is_stored_and_comes_back() -> None:

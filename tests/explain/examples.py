@@ -40,7 +40,7 @@ def one_label() -> Explanation:
 
 
 def many_labels() -> Explanation:
-    return lk.train([(f"w{number}", number) for number in range(50)]).explain("w3 w4")
+    return lk.train([(f"w{number}", number) for number in range(50)], view="textbook").explain("w3 w4")
 
 
 def six_labels() -> Explanation:

@@ -19,6 +19,8 @@ RULES: dict[str, Calibration] = {
     "none": lk.NoCalibration(),
     "discount": lk.Discount(0.9, -0.4, 3, {"delivery": 0.4, "billing": -0.7, "spam": 0.2}),
     "short discount": lk.Discount(0.6, -0.2, 30, {"delivery": 0.4, "billing": -0.7}),
+    "bend": lk.Discount(0.9, -0.4, 3, {"delivery": 0.4, "billing": -0.7, "spam": 0.2}, 0.6),
+    "short bend": lk.Discount(0.6, -0.2, 30, {"delivery": 0.4, "billing": -0.7}, 0.6),
     "temperature": lk.Temperature(3.0),
     "power": lk.Temperature(2.0, 0.6),
     "Platt": lk.Platt(0.3, {"delivery": 1.0, "billing": 0.4, "spam": -1.0}),
@@ -82,8 +84,8 @@ def followed(found: dict[str, Any], slack: float) -> float:
         if match := re.search(r"distances of ([\d.]+) and ([\d.]+) .*power ([\d.]+), times ([\d.e-]+)", says):
             one, two, power, times = map(float, match.groups())
             value, near = times * (two**power - one**power), 0.03  # a root of a small number is far from exact
-        elif match := re.match(r"to the power ([\d.]+), times ([\d.e-]+)", says):
-            value, near = value ** float(match[1]) * float(match[2]), 0.03
+        elif match := re.match(r"to the power ([\d.]+)(?:, times ([\d.e-]+)| because)", says):
+            value, near = value ** float(match[1]) * float(match[2] or 1), 0.03
         elif match := re.match(r"times ([\d.e-]+)", says):
             value *= float(match[1])
         elif match := re.match(r"(?:to the power ([\d.]+), )?divided by the temperature ([\d.e-]+)", says):

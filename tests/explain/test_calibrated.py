@@ -44,11 +44,19 @@ def test_a_discount_says_why():
         "calibrated by discount, weight 1, power -0.5: sum +0.599, "
         "times 0.4472 because words of a text repeat each other = +0.268"
     )
-    assert "(correction of the prior, fitted)" in str(explained(rule))
+    assert "(correction of the prior)" in str(explained(rule))
     # with 5 of 10 terms half of the correction; the prior counts (1 - 0.5) (1 - 10^-0.5) log 3 = 0.376 more
     assert step(Discount(1, -0.5, 10, {"japan": 0.2})).endswith(
         "= +0.221; then +0.376 because with only 5 known terms the prior counts more = +0.597"
     )
+
+
+def test_a_correction_that_takes_the_prior_away_is_no_reason():
+    even = Discount(1, 0, 1, {"china": -math.log(3 / 4), "japan": -math.log(1 / 4)})
+    shown = str(explained(even)).partition("\n\n")[0]
+    assert "prior" not in shown
+    assert "frequent" not in shown
+    assert "the correction of the prior is in favor of japan" in str(explained(Discount(1, 0, 1, {"japan": 9.0})))
 
 
 def test_without_a_known_term_a_discount_leaves_the_prior():

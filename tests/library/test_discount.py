@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,18 +20,20 @@ PAIRS = [("cheap watches cheap", "spam"), ("lunch at noon", "ham"), ("noon lunch
 RISING = ((-2.0, 0.1), (2.0, 0.9))
 RULES: list[Calibration] = [
     Discount(0.8, -0.5, 3, {"ham": -0.5, "spam": 0.5}),
+    Discount(0.8, -0.5, 3, {"ham": -0.5, "spam": 0.5}, 0.6),
     Temperature(3.0, 0.5),
     Platt(0.5, {"ham": 2.0, "spam": -2.0}),
     TopLabel(Platt(0.5, {"ham": 1.0}), RISING),
     Isotonic({"ham": RISING}, others=RISING),
 ]
-discounts = st.builds(
-    Discount,
+numbers = (
     st.floats(0.01, 5),
     st.floats(-1, 0),
     st.floats(1, 40),
     st.dictionaries(st.sampled_from(["ham", "spam"]), st.floats(-9, 9)),
 )
+straight = st.builds(Discount, *numbers)
+discounts = straight | st.builds(Discount, *numbers, st.floats(0.1, 1))
 EVENTS: list[dict[str, Any]] = [
     {},
     {"unknown": "smooth"},
@@ -82,17 +85,32 @@ def test_a_document_without_evidence_says_so():
     assert smooth.classify("yeti").label is None
 
 
-def test_a_prior_that_was_given_is_given_back():
-    view = lk.train(PAIRS).view(calibration=RULES[0], prior={"ham": 0.25, "spam": 0.75})
+@settings(deadline=None, max_examples=40)
+@given(documents, st.lists(texts, min_size=1, max_size=4), discounts, some_view)
+def test_one_text_is_judged_as_in_a_batch_to_the_last_bit(pairs, asked, rule, view):
+    model = model_of(pairs)
+    if is_impossible(model, view):
+        return
+    judged = model.view(calibration=rule, **view)
+    for text, verdict in zip(asked, judged.classify_many(asked * 9), strict=False):
+        alone = judged.classify(text)
+        assert alone == verdict
+        assert alone.log_scores == verdict.log_scores
+        assert alone.probabilities == verdict.probabilities
+
+
+@pytest.mark.parametrize("rule", RULES[:2])
+def test_a_prior_that_was_given_is_given_back(rule):
+    view = lk.train(PAIRS).view(calibration=rule, prior={"ham": 0.25, "spam": 0.75})
     assert view.classify("").probabilities == pytest.approx({"ham": 0.25, "spam": 0.75})
-    never = lk.train(PAIRS).view(calibration=RULES[0], prior={"ham": 1, "spam": 0})
+    never = lk.train(PAIRS).view(calibration=rule, prior={"ham": 1, "spam": 0})
     for text in ("", "cheap watches", "cheap watches cheap watches"):
         assert never.classify(text).probabilities == {"ham": 1.0, "spam": 0.0}
         assert never.classify_many([text] * 9)[8] == never.classify(text)
 
 
 @settings(deadline=None)
-@given(discounts, st.floats(0.05, 0.95))
+@given(straight, st.floats(0.05, 0.95))
 def test_the_correction_fades_steadily(rule, share):
     """The same evidence for both labels: what is left is the prior and the offset, from none of it to all."""
     prior = np.log([share, 1 - share])
@@ -115,13 +133,61 @@ def test_by_hand():
     assert np.isneginf(found[:, 2]).all()
 
 
+@settings(deadline=None)
+@given(st.lists(st.floats(-60, 0), min_size=4, max_size=4), straight, st.floats(0.1, 1), st.integers(0, 50))
+def test_a_bend_keeps_the_order_of_labels(scores, rule, bend, known):
+    given, prior, labels = np.array([[*scores, -np.inf]]), np.log([0.4, 0.3, 0.1, 0.1, 0.1]), list("abcde")
+    asked = {"log_prior": prior, "known": np.array([known])}
+    (before,) = rule.calibrated(given, labels, **asked)
+    (after,) = replace(rule, bend=bend).calibrated(given, labels, **asked)
+    order = np.argsort(-before, kind="stable")
+    assert (np.diff(after[order][:4]) <= 0).all()
+    assert after.argmax() == order[0]
+    assert np.isneginf(after[4])
+
+
+def test_a_bend_by_hand():
+    """Distances of 4 and 16; with one of four terms the power is 1 - 1/4 * 1/2, without one only the prior counts."""
+    rule, prior = Discount(2, -0.5, 4, bend=0.5), np.log([0.25] * 4)
+    scores = np.array([[-3.0, -7.0, -19.0, -np.inf]] * 3)
+    found = rule.calibrated(scores, list("abcd"), log_prior=prior, known=np.array([4, 1, 0]))
+    np.testing.assert_allclose(found[0], [0, -2, -4, -np.inf])
+    np.testing.assert_allclose(found[1], [0, -(4**0.875), -(16**0.875), -np.inf])
+    np.testing.assert_allclose(found[2], [*prior[:3], -np.inf])
+
+
+def test_a_bend_leaves_what_is_impossible():
+    scores = np.array([[0.0, -np.inf, -1.0], [0.0, -np.inf, -np.inf], [-np.inf, -np.inf, -np.inf]])
+    for known in (0, 1, 9):
+        found = Discount(0.5, 0, 4, bend=0.6).apply(scores, list("abc"), known=np.array([known] * 3))
+        assert found[0, 1] == 0
+        assert found[1:].tolist() == [[1, 0, 0], [0, 0, 0]]
+
+
+@settings(deadline=None)
+@given(discounts, st.floats(0.05, 0.95))
+def test_with_hardly_any_evidence_the_prior_is_left(rule, share):
+    prior = np.log([share, 1 - share])
+    (found,) = rule.apply(prior[np.newaxis], ["ham", "spam"], log_prior=prior, known=np.array([1e-9]))
+    assert found == pytest.approx([share, 1 - share], abs=1e-6)
+
+
 def test_without_the_prior_and_the_number_of_terms_it_is_a_weight():
     scores = np.array([[-3.0, -5.0]])
     assert Discount(2, -0.5, 4).calibrated(scores, ["a", "b"]).tolist() == scores.tolist()
 
 
 @pytest.mark.parametrize(
-    "changed", [{"weight": 0}, {"power": 0.1}, {"power": -2}, {"least": 0.5}, {"offsets": {"a": None}}]
+    "changed",
+    [
+        {"weight": 0},
+        {"power": 0.1},
+        {"power": -2},
+        {"least": 0.5},
+        {"offsets": {"a": None}},
+        {"bend": 0},
+        {"bend": 1.5},
+    ],
 )
 def test_what_is_out_of_range_is_refused(changed):
     (name,) = changed
@@ -129,9 +195,10 @@ def test_what_is_out_of_range_is_refused(changed):
         Discount(**{"weight": 1, "power": 0, "least": 1, **changed})
 
 
-def test_a_stored_model_answers_the_same_and_goes_on_learning(tmp_path):
+@pytest.mark.parametrize("rule", RULES[:2])
+def test_a_stored_model_answers_the_same_and_goes_on_learning(tmp_path, rule):
     model = lk.train(PAIRS, view="textbook")
-    model.set_view(calibration=Discount(0.8, -0.5, 3, {"ham": -0.5, "spam": 0.5}))
+    model.set_view(calibration=rule)
     model.save(tmp_path / "model.likelier")
     loaded = lk.load(tmp_path / "model.likelier")
     assert loaded.settings.calibration == model.settings.calibration
@@ -147,13 +214,17 @@ def test_a_stored_model_answers_the_same_and_goes_on_learning(tmp_path):
     )
 
 
-def test_an_evaluation_judges_by_it_and_fits_rules_to_what_was_before_it():
+@pytest.mark.parametrize("rule", RULES[:2])
+def test_an_evaluation_judges_by_it_and_fits_the_next_one_to_what_was_before_it(rule):
     pairs = PAIRS * 10
     plain = lk.train(pairs, view="textbook").evaluate(pairs)
-    judged = plain.under(calibration=RULES[0])
+    judged = plain.under(calibration=rule)
     assert (posterior(judged.verdicts.log_scores) == judged.verdicts.probabilities).all()
     assert (judged.scores.values == plain.verdicts.log_scores).all()
-    assert judged.calibration() == plain.calibration()
+    fitted, again = plain.calibration().tried[-1].rule, judged.calibration().tried[-1].rule
+    assert again.offsets == rule.offsets
+    without = plain.under(calibration=replace(rule, offsets={})).calibration().tried[-1].rule
+    assert without == fitted
 
 
 def test_mistakes_are_explained_under_the_rule_they_were_judged_by():

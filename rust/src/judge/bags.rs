@@ -83,22 +83,23 @@ impl Gathering {
 
     /// The bags, with a label for each document. `own` are the n-grams of the analyzer.
     pub fn finish(self, labels: &[u32], own: (usize, usize), threads: usize) -> Bags {
+        let Gathering { terms, parts: counted, df } = self;
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
         order.sort_by_key(|row| labels[*row as usize]);
         let mut found: [Layer; LAYERS] = Default::default();
         // By id: the number of the term in its layer, and the layer; one look for both.
-        let mut codes = vec![ALONE; self.terms.len()];
+        let mut codes = vec![ALONE; terms.len()];
         for (id, code) in codes.iter_mut().enumerate() {
-            let place = layer_of(&self.terms, id as u32, own);
+            let place = layer_of(&terms, id as u32, own);
             let layer = &mut found[place];
-            let number = if self.df[id] > 1 { layer.terms.len() as u32 } else { ALONE };
+            let number = if df[id] > 1 { layer.terms.len() as u32 } else { ALONE };
             *code = number << LAYER_BITS | place as u32;
-            if self.df[id] > 1 {
+            if df[id] > 1 {
                 layer.terms.push(id as u32);
             }
         }
-        let bags: Vec<&[Item]> = self.parts.iter().flat_map(Counted::each).collect();
-        let items: usize = self.parts.iter().map(|part| part.items.len()).sum();
+        let bags: Vec<&[Item]> = counted.iter().flat_map(Counted::each).collect();
+        let items: usize = counted.iter().map(|part| part.items.len()).sum();
         let each = order.len().div_ceil(threads.min(items / WORTH_A_THREAD).max(1)).max(1);
         let parts = in_parallel(order.chunks(each).collect(), |some| {
             let mut parts: [Layer; LAYERS] = Default::default();
@@ -125,11 +126,12 @@ impl Gathering {
             found.iter_mut().zip(part).for_each(|(layer, part)| layer.append(part));
         }
         drop(bags);
+        drop((counted, codes, df)); // before more memory is needed
         let labels: Vec<u32> = order.iter().map(|row| labels[*row as usize]).collect();
         found.iter_mut().for_each(|layer| layer.turn_around(&labels, threads));
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, row)| places[*row as usize] = place as u32);
-        Bags { terms: self.terms, labels, places, layers: found, memory: Mutex::default() }
+        Bags { terms, labels, places, layers: found, memory: Mutex::default() }
     }
 }
 

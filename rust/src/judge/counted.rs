@@ -15,7 +15,9 @@ impl Bags {
             table.add_documents(labels[*label as usize], 1);
         }
         let units = |document: usize, times: u32| weigher.map_or(0, |weigher| weigher.units(document, times));
-        for layer in &self.layers {
+        self.memory = Default::default();
+        self.layers.iter_mut().for_each(|layer| layer.items = Vec::new()); // postings have the same
+        for layer in std::mem::take(&mut self.layers) {
             for (term, id) in layer.terms.iter().enumerate() {
                 let mut cells: Vec<(Cell, u64)> = Vec::new();
                 for (document, times) in &layer.postings[range(&layer.posting_ends, term)] {

@@ -2,7 +2,7 @@
 
 scores             prior and what each column adds, for many documents
 posterior          log scores to probabilities, to distances from the best label, to odds
-calibration        the rules with few numbers: none, temperature, Platt
+calibration        the rules with few numbers: none, discount; of older files: temperature, Platt
 isotonic           the rules with rising maps: isotonic, top label
 calibration_plain  calibrations as JSON values, and back
 decisions          most probable, thresholds, least cost

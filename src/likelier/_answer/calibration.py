@@ -1,15 +1,16 @@
-"""The rules with few numbers: none, a discount, a temperature, Platt's.
+"""The rules with few numbers: none, a discount; and those of older files: a temperature, Platt's.
 
     none         softmax of s_c                          what naive Bayes says
-    discount     softmax of k (s_c + b_c)                k = w n^g, by how many known terms the document has
+    discount     softmax of -(k d_c)^h                   k = w n^g, by how many known terms the document has
     temperature  softmax of -d_c^g / T                   d_c = how far label c is behind the best one
     Platt        softmax of -w d_c^g + b_c               for two labels the logistic function of w z + b, if g = 1
 
+The words of a text repeat each other, so twice as many words are less than twice the evidence: under a discount each
+counts less, the more there are. It knows what the evidence is apart from the prior, so without evidence it gives the
+prior back. Its scores may have offsets, which belong to the prior.
+
 With the power g = 1 the temperature is that of Guo et al. 2017, and Platt's rule that of Platt 1999, for more than two
-labels in the form of Alexandari et al. 2020: one weight, an offset for each label. A power below 1 is for naive Bayes:
-the words of a text repeat each other, so twice as many words are less than twice the evidence. The discount says it
-directly: the more words, the less each counts. It alone knows what the evidence is apart from the prior, so without
-evidence it gives the prior back.
+labels in the form of Alexandari et al. 2020: one weight, an offset for each label.
 
 No rule makes a label possible that was impossible, and none makes one impossible.
 """

@@ -17,14 +17,7 @@ from likelier._documents.plain import (
     pairs_to_plain,
 )
 
-KINDS = (
-    "none",
-    "temperature",
-    "platt",
-    "top-label",
-    "isotonic",
-)  # tried by `Evaluation.calibration`, from simple to complex
-STORED = (*KINDS, "discount")
+KINDS = ("none", "discount", "temperature", "platt", "top-label", "isotonic")  # all but the first two: of older files
 
 
 def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
@@ -92,7 +85,7 @@ def calibration_from_dict(stored: object) -> Calibration:
             label_from_plain(label): _points_from_plain(pairs) for label, pairs in distinct_pairs(given.get("points"))
         }
         return Isotonic(points, _points_from_plain(given.get("others")))
-    raise error("stored-kind", wanted=f"a calibration of one of the kinds {', '.join(STORED)}", got=stored)
+    raise error("stored-kind", wanted=f"a calibration of one of the kinds {', '.join(KINDS)}", got=stored)
 
 
 def _number(value: object) -> float:

@@ -143,11 +143,21 @@ class Evaluation:
         )
 
     def calibration(self, *, folds: int = 5, seed: int = 0) -> CalibrationChoice:
-        """Fits calibration rules to these documents and chooses one by cross-validated log loss.
+        """Fits a `Discount` to these documents and compares it by cross-validated log loss.
 
+        It is compared with no calibration and with the rule of the view; a discount keeps the offsets of that one.
         `model.set_view(calibration=evaluation.calibration().rule)` keeps it.
         """
-        return choose(self.scores.values, self.truth, self.labels, self.weights, folds=folds, seed=seed)
+        return choose(
+            self.scores,
+            self.truth,
+            self.labels,
+            self.weights,
+            log_prior=self.view.estimates.log_prior,
+            current=self.view.settings.calibration,
+            folds=folds,
+            seed=seed,
+        )
 
     def under(self, **settings: Unpack[ViewSettings]) -> Evaluation:
         """The same scores under another calibration or decision rule."""

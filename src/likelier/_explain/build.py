@@ -185,4 +185,4 @@ def _correction(rule: Calibration, known: int, labels: tuple[Label, ...]) -> lis
         return []
     _, share = rule.factors(known)
     weights = rule.offsets_of(labels)
-    return [item("correction", "correction of the prior, fitted", labels, weights, None, terms=0, times=share)]
+    return [item("correction", "correction of the prior", labels, weights, None, terms=0, times=share)]

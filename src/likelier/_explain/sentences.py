@@ -17,6 +17,7 @@ from likelier._show.words import LARGE, probability, signed
 Write = Callable[[Any], str]  # how a label or a term is written
 REASONS = 3  # for the label; and the strongest one against it
 WORTH_TELLING = 0.05  # of the strongest
+PRIOR, CANCELED = ("prior", "correction"), 1e-9
 COMPLEMENT = "fractions are P(t|not c): a term that is rare under all other labels speaks for a label"
 SOFTMAX = "probability = e^(log score), divided by the sum over all labels"
 
@@ -56,7 +57,7 @@ def reasons(explanation: Explanation, name: Write, term: Write) -> list[str]:
     if isinstance(explanation.rule, Discount) and not explanation.known:  # the prior alone decides
         return []
     winner, other = explanation.compared
-    found = sorted(explanation.items, key=lambda item: -item.difference(winner, other))
+    found = sorted(_worth_naming(explanation), key=lambda item: -item.difference(winner, other))
     sizes = [abs(item.difference(winner, other)) for item in found]
     least = WORTH_TELLING * max((size for size in sizes if math.isfinite(size)), default=0.0)
     speak_for = [item for item in found[:REASONS] if item.difference(winner, other) > least]
@@ -64,6 +65,15 @@ def reasons(explanation: Explanation, name: Write, term: Write) -> list[str]:
     told = _Told(explanation, name, term)
     lines = [("For", winner, told.all(speak_for, winner, other)), ("Against", winner, told.all(against, other, winner))]
     return [f"{side} {name(label)}: {'; '.join(each)}." for side, label, each in lines if each]
+
+
+def _worth_naming(explanation: Explanation) -> list[Item]:
+    """All items, but not the prior and its correction where one takes away the other."""
+    winner, other = explanation.compared
+    prior = [item.difference(winner, other) for item in explanation.items if item.kind in PRIOR]
+    if len(prior) < 2 or not math.isclose(sum(prior), 0.0, abs_tol=CANCELED):
+        return list(explanation.items)
+    return [item for item in explanation.items if item.kind not in PRIOR]
 
 
 @dataclass(frozen=True)
@@ -118,7 +128,7 @@ def _often(times: int) -> str:
 
 
 _OTHERS = {
-    "correction": "the fitted correction of the prior",
+    "correction": "the correction of the prior",
     "absent": "the absence of other terms",
     "unknown": "what is unknown",
     "missing": "what is missing",

@@ -60,19 +60,10 @@ def _discount(rule: Discount, explanation: Explanation, found: float, places: in
         noun = "known term" if explanation.is_plain else "known value"
         says = f"{signed(added, places)} because with only {counted(explanation.known, noun)} the prior counts more"
         steps.append(Step(says, steps[-1].value + added))
-    if rule.bend < 1:
-        steps.append(Step(_bent(rule, explanation, share), found))
+    if rule.bend < 1:  # the winner is the best label, so its own distance is 0
+        power = 1 - share * (1 - rule.bend)
+        steps.append(Step(f"to the power {power:.4g} because large distances say less than their size", found))
     return [*steps[:-1], Step(steps[-1].says, found)]
-
-
-def _bent(rule: Discount, explanation: Explanation, share: float) -> str:
-    """Large distances from the best label say less than their size."""
-    power = f"to the power of {1 - share * (1 - rule.bend):.4g}"
-    best = max(explanation.log_scores, key=lambda label: explanation.log_scores[label])
-    why = "because large distances say less than their size"
-    if best == explanation.compared[0]:
-        return f"{power} {why}"
-    return f"distances from {best!r} {power} {why}"
 
 
 def _platt(rule: Platt, explanation: Explanation, found: float, places: int) -> list[Step]:

@@ -31,6 +31,7 @@ from likelier._read.wanted import Wanted
 
 LABEL_NAMES = ("label", "class", "category", "target", "folder", "topic", "sentiment", "tag", "labels")
 FEW_VALUES = 0.2  # of the rows, up to which a column looks like labels
+FEWER_ROWS = 100  # where no column has so few, one whose values come twice on average looks like labels
 
 
 @dataclass(frozen=True)
@@ -231,7 +232,10 @@ def _guess_label(table: Tabular, known: Sequence[str]) -> str:
         return named
     sample = table.sample()
     _check_header(sample, table.source)
-    return _only("label", [name for name in others if _looks_like_labels(sample[name])], table)
+    found = [name for name in others if _looks_like_labels(sample[name])]
+    if not found and len(next(iter(sample.values()), ())) < FEWER_ROWS:
+        found = [name for name in others if _looks_like_labels(sample[name], 1 / 2) and not all_numbers(sample[name])]
+    return _only("label", found, table)
 
 
 def _guess_text(table: Tabular, label: str | None) -> str:
@@ -251,9 +255,9 @@ def _by_name(names: Sequence[str], usual: Sequence[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _looks_like_labels(values: list[str | None]) -> bool:
+def _looks_like_labels(values: list[str | None], share: float = FEW_VALUES) -> bool:
     there = [value for value in values if value]
-    few = len(set(there)) <= max(2, FEW_VALUES * len(values))
+    few = len(set(there)) <= max(2, share * len(values))
     return bool(there) and len(there) * 2 > len(values) and few and not looks_like_text(values)
 
 

@@ -292,7 +292,7 @@ class Declared:
     )
     calibration: Calibration = _declared(
         NoCalibration,
-        help="Calibrates probabilities: a rule such as Discount or Platt, as `Evaluation.calibration().rule` has it.",
+        help="Calibrates probabilities: a rule such as Discount, as `Evaluation.calibration().rule` has it.",
         values="a calibration rule",
         check=_rule("calibration-kind", "calibrated"),
         after_scores=True,

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._answer.calibration import Discount, NoCalibration
 from likelier._answer.posterior import rounded_distances
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
@@ -24,8 +25,7 @@ from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._documents.weights import Extra, extra
 from likelier._estimate.smoothing import AbsoluteDiscounting, Additive, Smoothing
-from likelier._evaluate.calibrate.calibration_set import calibration_set
-from likelier._evaluate.calibrate.scaling import plain_temperature
+from likelier._evaluate.calibrate.discount import fit_discount
 from likelier._evaluate.leaving.bags import Left, left_out
 from likelier._evaluate.leaving.one_out import KnownColumns, Prepared, leave_one_out, prepare
 from likelier._model.models import Model
@@ -67,10 +67,14 @@ class JudgedSettings:
         return float(np.average(self.right, weights=self.weights))
 
     @cached_property
+    def rule(self) -> Discount | None:
+        """Fitted to these documents; None if it takes more."""
+        return fit_discount(self.scores, self.truth, self.known, self.weights)
+
+    @cached_property
     def losses(self) -> Floats:  # (documents,)
-        """-log P(true label), with probabilities calibrated by a temperature."""
-        rule = plain_temperature(calibration_set(self.scores, self.truth, self.labels, self.weights))
-        probabilities = rule.apply(self.scores, self.labels)
+        """-log P(true label), with calibrated probabilities."""
+        probabilities = (self.rule or NoCalibration()).apply(self.scores, self.labels, known=self.known)
         return -np.log(np.maximum(probabilities[np.arange(len(self)), self.truth], LEAST))
 
     @cached_property

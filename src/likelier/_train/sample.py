@@ -19,6 +19,8 @@ from likelier._model.one_pass import TrainingData
 from likelier._read import kept
 from likelier._text.analyzer import Analyzer
 
+MOST_BYTES = 48 << 20  # of text; ten times as much memory is needed to choose settings by them
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -82,7 +84,8 @@ class _Part:
 
 
 def _are_too_much(parts: list[_Part]) -> bool:
-    return kept.is_too_much(sum(len(part.batch) for part in parts), sum(part.bytes for part in parts))
+    documents, size = sum(len(part.batch) for part in parts), sum(part.bytes for part in parts)
+    return documents > kept.MOST_DOCUMENTS or size > MOST_BYTES
 
 
 def _joined(data: TrainingData, batches: list[Batch], read: int, is_begin: bool) -> Sample:

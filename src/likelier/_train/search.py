@@ -26,17 +26,15 @@ from likelier._base.numbers import Floats
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
 from likelier._documents.weights import checked_weights
-from likelier._evaluate.calibrate.discount import fit_discount
 from likelier._model.models import Model
 from likelier._model.one_pass import TrainingData
-from likelier._read.kept import MOST_BYTES
 from likelier._settings.selection import Selection, TriedSettings
 from likelier._settings.values import Settings
 from likelier._text.analyzer import Analyzer
 from likelier._train import candidates
 from likelier._train.candidates import CandidateSettings
 from likelier._train.judge import CandidateJudge, JudgedSettings
-from likelier._train.sample import Sample
+from likelier._train.sample import MOST_BYTES, Sample
 from likelier._train.texts import ERRORS, WORTH_IT, LabeledTexts, TextSearch, Trial, with_pieces
 
 By = Literal["accuracy", "log-loss"]
@@ -195,7 +193,7 @@ def _judged(sample: Sample, judged: int) -> str:
 
 def _calibrated(winner: JudgedSettings) -> Settings:
     """What was chosen, calibrated if the documents that were judged can say how."""
-    rule = fit_discount(winner.scores, winner.truth, winner.known, winner.weights)
+    rule = winner.rule
     if rule is None:
         return winner.settings
     if winner.candidate.prior == "fitted":

@@ -21,7 +21,7 @@ from likelier._cli.shared.progress import updated
 from likelier._cli.shared.targets import report_option, show
 from likelier._evaluate.evaluation import Evaluation
 
-RULES = ("auto", "none", "temperature", "platt", "top-label", "isotonic")
+RULES = ("auto", "none", "discount")
 METHODS = ("leave-one-out", "held-out")
 
 
@@ -29,7 +29,7 @@ METHODS = ("leave-one-out", "held-out")
     usage="MODEL [FILE...] [OPTIONS]",
     examples=[
         "likelier calibrate shop.likelier messages.tsv",
-        "likelier calibrate shop.likelier messages.tsv --rule temperature --report report.html",
+        "likelier calibrate shop.likelier messages.tsv --report report.html",
         "likelier calibrate shop.likelier --rule none",
     ],
 )
@@ -40,7 +40,8 @@ METHODS = ("leave-one-out", "held-out")
     type=click.Choice(RULES),
     default="auto",
     group="Calibration",
-    help="Calibration rule; auto chooses by cross-validated log loss, none removes the calibration. Default: auto.",
+    help="auto fits a discount and keeps it if it improves the cross-validated log loss, discount keeps it in any"
+    " case, none removes the calibration. Default: auto.",
 )
 @option(
     "--method",
@@ -67,9 +68,9 @@ def calibrate(
     """Calibrate the probabilities of a model.
 
     Naive Bayes is usually overconfident; after calibration, labels with probability 0.9 are
-    right about 90 % of the time. The rule is fitted to FILE, the documents that the model
-    has learned, by leave-one-out, so no additional documents are needed. It is stored in
-    the model; nothing is retrained.
+    right about 90 % of the time. The rule, a discount, is fitted to FILE, the documents
+    that the model has learned, by leave-one-out, so no additional documents are needed. It
+    is stored in the model; nothing is retrained.
     """
     check_report(report)
     if rule == "none":
@@ -118,13 +119,16 @@ class FittedRule:
     @property
     def in_words(self) -> str:
         """The outcome in one line."""
-        if self.rule is self.chosen.tried[0].rule:
-            return "no rule improves the log loss; the probabilities stay uncalibrated"
+        kind = next(each.kind for each in self.chosen.tried if each.rule is self.rule)
+        if kind == "none":
+            return "no rule improves the log loss; the probabilities are not calibrated"
+        if kind == "current":
+            return f"still calibrated by {self.rule.name}; no other rule is better"
         return f"calibrated by {self.rule.name}"
 
     def lines(self, room: int, color: bool) -> list[str]:
         rows = [
-            (each.rule.name, f"{each.log_loss:.4f}", "chosen" if each.rule is self.rule else "")
+            (each.name, f"{each.log_loss:.4f}", "chosen" if each.rule is self.rule else "")
             for each in self.chosen.tried
         ]
         table = Table(("rule", "log loss", ""), rows, numbers=frozenset({1}), limits=((0, 50),))
@@ -132,7 +136,7 @@ class FittedRule:
         return [
             *table.lines(room, color),
             "",
-            f"calibration error  {errors[0] * 100:.1f} % before, {errors[1] * 100:.1f} % after,"
+            f"calibration error  {errors[0] * 100:.1f} % uncalibrated, {errors[1] * 100:.1f} % calibrated,"
             f" on {documents_in_words(self.chosen.documents)}",
         ]
 
@@ -145,7 +149,7 @@ class FittedRule:
         return {
             "rule": calibration_to_dict(self.rule),
             "tried": [
-                {"kind": each.kind, "name": each.rule.name, "log_loss": each.log_loss, "chosen": each.rule is self.rule}
+                {"kind": each.kind, "name": each.name, "log_loss": each.log_loss, "chosen": each.rule is self.rule}
                 for each in self.chosen.tried
             ],
             "documents": self.chosen.documents,
@@ -158,7 +162,7 @@ class FittedRule:
         """The report, with charts before and after."""
         from likelier._evaluate.report.page import save_report
 
-        tried = [(each.rule.name, each.log_loss, each.rule is self.rule) for each in self.chosen.tried]
+        tried = [(each.name, each.log_loss, each.rule is self.rule) for each in self.chosen.tried]
         title, today = f"Calibration of {model.name}", f"{date.today():%Y-%m-%d}"
         save_report(path, self.after, title=title, tried=tried, tried_by="log loss", date=today)
         screen.done(f"wrote {path}")

@@ -1,39 +1,43 @@
-"""Which rule: the one with the least log loss on documents that it was not fitted to.
+"""Which calibration: the one with the least log loss on documents that it was not fitted to.
 
-The documents are split into stratified folds; each fold is judged by rules fitted to the other folds. So a rule with
-many parameters does not win by overfitting. Of the rules whose difference from the best is no more than its standard
-error, the simplest is taken. No calibration is chosen only if no rule is better: naive Bayes is usually overconfident.
+Tried are no calibration, the rule that the view has now, and a `Discount` fitted to the documents. The latter keeps the
+offsets of a discount that is there: they belong to the prior, and labels would change without them. The documents are
+split into stratified folds; each fold is judged by a discount fitted to the other folds.
+
+Of the rules whose difference from the best is no more than its standard error, the first is taken. No calibration is
+chosen only if no rule is better: naive Bayes is usually overconfident. The rule of now comes before the fitted one if
+it is a discount, and else after it: a discount keeps the order of the scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
-from likelier._answer.calibration import Calibration, NoCalibration, Platt, Temperature
-from likelier._answer.calibration_plain import KINDS
-from likelier._answer.isotonic import Isotonic, TopLabel
+from likelier._answer.calibration import Calibration, Discount, NoCalibration
+from likelier._answer.posterior import rounded_distances
+from likelier._answer.scores import Scores
 from likelier._base.checks import checked_seed
 from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
-from likelier._evaluate.calibrate.calibration_set import CalibrationSet, usable
-from likelier._evaluate.calibrate.isotonic_regression import isotonic, top_label
-from likelier._evaluate.calibrate.scaling import platt, temperature
+from likelier._evaluate.calibrate.discount import fit_discount
 from likelier._evaluate.splits import stratified_folds
 
-Rules = tuple[NoCalibration, Temperature, Platt, TopLabel, Isotonic]
-ENOUGH_TO_JUDGE = 1 << 21  # numbers: of more, every second document, or every third, ...
+FEWEST = 20  # documents to fit a rule to
+ENOUGH = 1 << 21  # numbers: of more, every second document, or every third, ...
+Rows = NDArray[np.intp] | NDArray[np.bool_] | slice
+Fit = Callable[["_Documents"], Calibration]
 
 
 @dataclass(frozen=True)
 class TriedCalibration:
-    """A rule fitted to all documents, and how it fared on those it was not fitted to.
+    """A rule, and how it fared on documents that it was not fitted to.
 
-    kind      none, temperature, platt, top-label or isotonic
+    kind      none, current (the rule that the view has now, as it is) or discount (fitted to all documents)
     log_loss  mean of -log P(true label)
     behind    how much more that is than the best rule's, and the standard error of this difference
     """
@@ -44,13 +48,18 @@ class TriedCalibration:
     behind: float
     behind_error: float
 
+    @property
+    def name(self) -> str:
+        """What to print."""
+        return f"{self.rule.name} (current)" if self.kind == "current" else self.rule.name
+
 
 @dataclass(frozen=True)
 class CalibrationChoice:
-    """The rule, and all that were tried, from simple to complex.
+    """The rule, and all that were tried, in the order of preference.
 
-    documents  how many the rules were fitted to in the end
-    judged     how many were split into folds: all, or a sample of very many
+    documents  how many could be used
+    judged     how many of them were used: all, or a sample of very many
     left_out   how many could not be used
     """
 
@@ -61,77 +70,134 @@ class CalibrationChoice:
     left_out: int
 
     def __str__(self) -> str:
-        lines = [
-            f"{'→' if each.rule is self.rule else ' '} {each.log_loss:8.4f}  {each.rule.name}" for each in self.tried
-        ]
+        lines = [f"{'→' if each.rule is self.rule else ' '} {each.log_loss:8.4f}  {each.name}" for each in self.tried]
         return "\n".join([f"  log loss  calibration, by {self.judged} documents", *lines])
 
 
 def choose(
-    scores: ArrayLike,
-    truth: ArrayLike,
+    scores: Scores,
+    truth: NDArray[np.intp],
     labels: Sequence[Label],
-    weights: ArrayLike | None = None,
+    weights: Floats | None = None,
     *,
+    log_prior: Floats,
+    current: Calibration,
     folds: int = 5,
     seed: int = 0,
 ) -> CalibrationChoice:
     """The calibration with the least log loss; the same for the same documents in any order.
 
-    scores: (documents, labels), by a model that has not learned the document
+    scores: by a model that has not learned the document
     truth: for each document the column of its label, -1 where it is unknown
+    log_prior: of the labels, which is in the scores
     """
     _check_folds(folds)
     seed = checked_seed(seed)
-    found = usable(scores, truth, labels, weights)
-    sample = found.some(slice(None, None, -(-found.behind.size // ENOUGH_TO_JUDGE)))
-    rules = _fit_all(found, platt(sample, temperature(sample)) if len(sample) < len(found) else None)
-    tried = _compared(rules, _crossed(sample, rules[2], folds, seed), sample.weights)
-    return CalibrationChoice(_simplest(tried), tried, len(found), len(sample), found.left_out)
+    found = _usable(scores, truth, weights)
+    _check_enough(found, labels, len(truth) - len(found))
+    sample = found.some(slice(None, None, -(-found.scores.size // ENOUGH)))
+    fits = _fits(current, labels)
+    losses = _cross_validated(fits, sample, labels, log_prior, stratified_folds(sample.truth, folds, seed))
+    tried = _compared({kind: fit(sample) for kind, fit in fits.items()}, losses, sample.weights)
+    return CalibrationChoice(_first_as_good(tried), tried, len(found), len(sample), len(truth) - len(found))
 
 
-def _crossed(found: CalibrationSet, near: Platt, folds: int, seed: int) -> dict[str, Floats]:
+# ---- documents -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """Those that a rule can be fitted to, in an order of their own: the one in which they came does not matter."""
+
+    scores: Floats  # (documents, labels), minus how far each label is behind the best
+    truth: NDArray[np.intp]  # (documents,)
+    known: Floats  # (documents,)
+    weights: Floats  # (documents,)
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    def some(self, rows: Rows) -> _Documents:
+        """Only these documents."""
+        return _Documents(self.scores[rows], self.truth[rows], self.known[rows], self.weights[rows])
+
+
+def _usable(scores: Scores, truth: NDArray[np.intp], weights: Floats | None) -> _Documents:
+    """All but documents with an unknown or impossible label, without a known term, or with weight 0."""
+    given = np.ones(len(truth)) if weights is None else weights
+    rows = np.flatnonzero((truth >= 0) & (given > 0) & (scores.known > 0))
+    rows = rows[~np.isneginf(scores.values[rows, truth[rows]])]
+    behind = rounded_distances(scores.values[rows])
+    found = _Documents(-behind, truth[rows], scores.known[rows].astype(np.float64), given[rows])
+    own, near = behind[np.arange(len(rows)), found.truth], np.exp(-behind).sum(axis=1)
+    return found.some(np.lexsort((found.weights, near, behind[:, 0], behind[:, -1], found.known, own, found.truth)))
+
+
+def _check_enough(found: _Documents, labels: Sequence[Label], left_out: int) -> None:
+    if len(found) < FEWEST:
+        raise error("calibration-too-few", fewest=FEWEST, got=len(found), left_out=left_out)
+    if (found.truth == found.truth[0]).all():
+        raise error("calibration-one-label", got=len(found), label=labels[int(found.truth[0])])
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------------
+
+
+def _fits(current: Calibration, labels: Sequence[Label]) -> dict[str, Fit]:
+    """How the rules come from documents, in the order of preference."""
+    kept = Discount(1, 0, 1, current.offsets if isinstance(current, Discount) else {})
+
+    def fitted(found: _Documents) -> Discount:
+        rule = fit_discount(found.scores + kept.offsets_of(labels), found.truth, found.known, found.weights)
+        assert rule is not None  # there are enough documents
+        return replace(rule, offsets=kept.offsets)
+
+    fits: dict[str, Fit] = {"none": lambda _: NoCalibration(), "current": lambda _: current, "discount": fitted}
+    if isinstance(current, NoCalibration):
+        del fits["current"]
+    elif not isinstance(current, Discount):
+        fits["current"] = fits.pop("current")  # the last
+    return fits
+
+
+def _cross_validated(
+    fits: dict[str, Fit], found: _Documents, labels: Sequence[Label], log_prior: Floats, fold: NDArray[np.intp]
+) -> dict[str, Floats]:
     """The losses of each document under rules that were fitted to other folds."""
-    fold = stratified_folds(found.truth, folds, seed)
-    losses = {kind: np.empty(len(found)) for kind in KINDS}
-    for number in range(folds):
-        judged = found.some(fold == number)
-        for kind, rule in zip(KINDS, _fit_all(found.some(fold != number), near), strict=True):
-            losses[kind][fold == number] = _log_losses(rule, judged)
+    losses = {kind: np.empty(len(found)) for kind in fits}
+    for number in np.unique(fold):
+        others, judged = found.some(fold != number), found.some(fold == number)
+        for kind, fit in fits.items():
+            losses[kind][fold == number] = _log_losses(fit(others), judged, labels, log_prior)
     return losses
 
 
-def _fit_all(found: CalibrationSet, near: Platt | None = None) -> Rules:
-    """near: where to begin; it spares steps and does not change the result."""
-    cooled = temperature(found)
-    fitted = platt(found, cooled, near)
-    return NoCalibration(), cooled, fitted, top_label(found, fitted), isotonic(found)
-
-
-def _simplest(tried: Sequence[TriedCalibration]) -> Calibration:
-    if tried[0].behind == 0:
-        return tried[0].rule
-    return next(each.rule for each in tried[1:] if each.behind <= each.behind_error)
-
-
-def _log_losses(rule: Calibration, judged: CalibrationSet) -> Floats:  # (documents,)
+def _log_losses(rule: Calibration, judged: _Documents, labels: Sequence[Label], log_prior: Floats) -> Floats:
     """-log P(true label), also where P is too small to be told from 0."""
-    scores = rule.calibrated(-judged.behind, judged.labels)
+    scores = rule.calibrated(judged.scores, labels, log_prior=log_prior, known=judged.known.astype(np.uint32))
     highest = scores.max(axis=1)
     total = np.exp(scores - highest[:, np.newaxis]).sum(axis=1)
     return np.log(total) + highest - scores[np.arange(len(judged)), judged.truth]
 
 
-def _compared(rules: Rules, losses: dict[str, Floats], weights: Floats) -> tuple[TriedCalibration, ...]:
+def _compared(
+    rules: dict[str, Calibration], losses: dict[str, Floats], weights: Floats
+) -> tuple[TriedCalibration, ...]:
     mean = {kind: float(np.average(each, weights=weights)) for kind, each in losses.items()}
-    best = min(KINDS, key=lambda kind: mean[kind])
+    best = min(mean, key=lambda kind: mean[kind])
     tried = []
-    for kind, rule in zip(KINDS, rules, strict=True):
+    for kind, rule in rules.items():
         apart = losses[kind] - losses[best]
         behind = float(np.average(apart, weights=weights))
         variance = float(np.average((apart - behind) ** 2, weights=weights))
         tried.append(TriedCalibration(kind, rule, mean[kind], behind, float(np.sqrt(variance / weights.sum()))))
     return tuple(tried)
+
+
+def _first_as_good(tried: Sequence[TriedCalibration]) -> Calibration:
+    if tried[0].behind == 0:
+        return tried[0].rule
+    return next(each.rule for each in tried[1:] if each.behind <= each.behind_error)
 
 
 def _check_folds(folds: object) -> None:

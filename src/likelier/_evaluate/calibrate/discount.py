@@ -21,13 +21,14 @@ STEPS, NEAR_ENOUGH, LONGEST_STEP = 40, 1e-4, 1.0
 LOWEST, HIGHEST = (-20.0, -1.0, 0.2), (20.0, 0.0, 1.0)  # log weight, power, bend
 USUAL_POWER = -0.5
 STIFF = 1.0  # how much a power or a bend that is not the usual one must gain, in documents
+DIGITS = 6  # of what is fitted; those behind them differ between processors, as the last of logarithms do
 TINY, FAR, MOST = 1e-9, 1e9, 500.0
 
 
 def fit_discount(
     scores: Floats, truth: ArrayLike, known: ArrayLike, weights: ArrayLike | None = None
 ) -> Discount | None:
-    """The rule for these scores; None if there are too few documents to fit it to.
+    """The rule for these scores; None with fewer than 8 documents to fit it to.
 
     scores: (documents, labels), with the prior and what else they are decided by
     truth: for each document the column of its label
@@ -41,7 +42,7 @@ def fit_discount(
     least = max(float(np.quantile(numbers[usable], LEAST_SHARE)), 1.0)
     usable &= numbers >= least
     loss = _Loss(scores[usable], columns[usable], numbers[usable], given[usable])
-    weight, power, bend = loss.minimum()
+    weight, power, bend = (float(f"{number:.{DIGITS}g}") for number in loss.minimum())
     return Discount(weight, power, least, bend=bend)
 
 
