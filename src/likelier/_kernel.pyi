@@ -213,6 +213,9 @@ class Bags:
         together: list[list[int]],
         right: bool,
     ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint8]]: ...
+    def shared(
+        self, rows: NDArray[np.uint32], layer: int, rare: int
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.bool_]]: ...
     def table(
         self,
         labels: list[int],

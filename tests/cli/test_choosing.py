@@ -12,7 +12,6 @@ import pytest
 import likelier as lk
 from likelier._answer.calibration import NoCalibration, Temperature
 from likelier._answer.decisions import LeastCost, Thresholds
-from likelier._model.one_pass import TrainingData
 from likelier._read import kept
 from likelier._settings.values import Settings
 from likelier._train.search import select
@@ -383,23 +382,6 @@ def test_the_report_lists_what_was_tried_and_marks_what_is_judged(run, chosen, o
     tried = page.partition('<section id="tried">')[2].partition("</section>")[0]
     assert tried.count("<tr>") - 1 == len(chosen.selection.tried)
     assert tried.count("chosen</td>") == tried.count("<strong>") == marked
-
-
-def test_who_watches_is_told_how_far_the_choice_is(here, monkeypatch):
-    said = []
-    report = TrainingData.report
-    monkeypatch.setattr(TrainingData, "report", lambda data, doing: (said.append(doing), report(data, doing)))
-    texts = lk.read("messages.tsv")
-    lk.train(texts)
-    assert said[0] == "choosing settings"
-    assert said[-1] is texts.doing is None
-    said.clear()
-    Path("rows.csv").write_text("label,days,color\n" + "".join(f"{n % 2},{n % 7},c{n % 3}\n" for n in range(150)))
-    rows = lk.read("rows.csv", label="label", text="color", numeric="days")
-    lk.train(rows)
-    assert said[:2] == ["choosing settings", "choosing settings, 0 tried"]
-    assert len(set(said)) > 20
-    assert said[-1] is rows.doing is None
 
 
 def test_a_view_reads_shorter_ngrams_than_were_counted(output):

@@ -339,7 +339,8 @@ LIBRARY_ONLY = {
     "bind-not-neighbours", "bind-numeric", "cell-unknown", "dependence-documents", "dependence-kinds",
     "dependence-needs-documents", "dependence-size", "dependence-view",
     "calibration-kind", "json-not-lines",  # the latter shows a program to type
-    "analyzer-and-schema", "content-kind", "counts-unlike", "ledger-missing", "schema-kind", "schema-of-other-counts",
+    "analyzer-and-schema", "content-kind", "counts-unlike", "ledger-missing", "progress-kind", "schema-kind",
+    "schema-of-other-counts",
 }  # fmt: skip
 PYTHON = re.compile(r"\b[a-z_]\w+\((?!s\))|\b\w+=['\"{\[(]|=(True|False|None)\b|\bread\(|\.\w+\(|`\w+`")
 

@@ -57,6 +57,7 @@ CASES = {
     "counts-unlike": lambda: table().counts.add({}),  # type: ignore[arg-type]
     "content-kind": lambda: lk.Model.from_bytes("text"),  # type: ignore[arg-type]
     "ledger-missing": lambda: table(ledger=False).learned("a", "x"),
+    "progress-kind": lambda: lk.train(PAIRS, progress="yes"),  # type: ignore[arg-type]
     "text-analyzers": lambda: lk.train(ROWS, text={"note": "de"}, numeric=["age"]),
     "density-not-exact": lambda: table().explain({"age": 3}).joint,
     "no-documents": lambda: lk.train([]),

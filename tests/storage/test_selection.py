@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,8 +23,9 @@ def events_with(selection: Any) -> list[dict[str, Any]]:
     return [{**event("train", ["mails.csv"], 3), "selection": selection}]
 
 
-def test_a_choice_that_is_right_is_read() -> None:
-    events = events_with(CHOSEN)
+@pytest.mark.parametrize("selection", [CHOSEN, {**CHOSEN, "note": "many copies"}])
+def test_a_choice_that_is_right_is_read(selection: Any) -> None:
+    events = events_with(selection)
     assert checked_events(events) == events
 
 
@@ -35,6 +37,7 @@ def test_a_choice_that_is_right_is_read() -> None:
         {**CHOSEN, "why": 5},
         {**CHOSEN, "judged": True},
         {**CHOSEN, "more": 1},
+        {**CHOSEN, "note": None},
         {**CHOSEN, "tried": [5]},
         {**CHOSEN, "tried": [{**TRIED, "chosen": 1}]},
         {**CHOSEN, "tried": [{**TRIED, "accuracy": "high"}]},
@@ -53,8 +56,11 @@ def model() -> Model:
     return found
 
 
-def test_the_selection_of_a_model_is_kept_by_files_pickles_and_copies() -> None:
+@pytest.mark.parametrize("note", [None, "many copies"])
+def test_the_selection_of_a_model_is_kept_by_files_pickles_and_copies(note: str | None) -> None:
     chosen = model()
+    assert chosen.selection is not None
+    chosen.selection = replace(chosen.selection, note=note)
     for other in (Model.from_bytes(chosen.to_bytes()), pickle.loads(pickle.dumps(chosen)), chosen.copy()):
         assert other.selection == chosen.selection
         assert other.provenance == chosen.provenance

@@ -10,6 +10,7 @@ use super::strings::{Texts, each_chunk};
 use crate::count::ledger::fingerprint;
 use crate::count::term_weights::Scale;
 use crate::judge::bags::{Bags, Gathering};
+use crate::judge::copies::repeated;
 use crate::judge::leave_one_out::{Event, Judged, LANES, Wanted};
 use crate::judge::reduction::Weigher;
 use numpy::{IntoPyArray, PyReadonlyArray1};
@@ -107,10 +108,9 @@ impl PyBags {
         };
         let (scale, rows) = (scale_named(scale)?, rows.as_slice()?);
         self.check_layers(py, together.iter().flatten().chain(length.iter().flatten()))?;
-        if rows.iter().any(|row| *row as usize >= self.fingerprints.len())
-            || alphas.iter().any(|alpha| !(*alpha > 0.0 && *alpha < f64::INFINITY))
-        {
-            return Err(PyValueError::new_err("there is no such row or alpha"));
+        self.check_rows(rows)?;
+        if alphas.iter().any(|alpha| !(*alpha > 0.0 && *alpha < f64::INFINITY)) {
+            return Err(PyValueError::new_err("there is no such alpha"));
         }
         let left = self.look(py, |bags| {
             let weigher = weigher(bags, scale, length.as_deref());
@@ -119,6 +119,26 @@ impl PyBags {
             Judged { bags, labels, event, alphas, weigher, together: &together, wanted, threads }.leave_one_out(rows)
         })?;
         Ok((left.scores.into_pyarray(py), left.known.into_pyarray(py), left.right.into_pyarray(py)))
+    }
+
+    /// For each of some rows: how many distinct terms of a layer it has; how many of those that at most `rare`
+    /// documents have are also in the document that shares most of them; whether it is there more than once.
+    fn shared<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyReadonlyArray1<'py, u32>,
+        layer: usize,
+        rare: usize,
+    ) -> PyResult<(Array<'py, u32>, Array<'py, u32>, Array<'py, bool>)> {
+        let rows = rows.as_slice()?;
+        self.check_layers(py, [layer].iter())?;
+        self.check_rows(rows)?;
+        let found = self.look(py, |bags| {
+            let (terms, shared): (Vec<u32>, Vec<u32>) =
+                bags.shared(rows, layer, rare, self.threads).into_iter().unzip();
+            (terms, shared, repeated(&self.fingerprints, rows))
+        })?;
+        Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
     }
 
     /// The counts of all documents as a table, noted in the ledger; the bags are used up. `labels[l]` is the number of
@@ -151,6 +171,13 @@ impl PyBags {
 impl PyBags {
     fn look<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Bags) -> T + Send) -> PyResult<T> {
         detached(py, || self.inner.read().expect("no thread panicked").as_ref().map(work))?.ok_or_else(used_up)
+    }
+
+    fn check_rows(&self, rows: &[u32]) -> PyResult<()> {
+        match rows.iter().all(|row| (*row as usize) < self.fingerprints.len()) {
+            true => Ok(()),
+            false => Err(PyValueError::new_err("there is no such row")),
+        }
     }
 
     fn check_layers<'a>(&self, py: Python<'_>, layers: impl Iterator<Item = &'a usize>) -> PyResult<()> {

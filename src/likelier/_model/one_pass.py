@@ -28,6 +28,7 @@ from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import Pairs, labeled
 from likelier._read.reader import Documents
 from likelier._settings.values import Settings
+from likelier._show.progress import COUNTING, READING, Report, silent
 from likelier._text.analyzer import Analyzer, check_analyzer
 
 Names = str | Sequence[str]
@@ -84,6 +85,8 @@ class TrainingData:
     analyzer    of the others
     like        what is counted, where that is given as a whole
     frequent    the words of each text column, most frequent first; None: not needed, or not known yet
+    documents   how many there are, if it is known
+    report      gets how far the work has come
     """
 
     source: Iterable[Batch]
@@ -97,6 +100,8 @@ class TrainingData:
     frequent: Mapping[str, list[str]] | None = None
     like: Schema | None = None
     clean_labels: bool = False
+    documents: int | None = None
+    report: Report = silent
 
     def model(
         self,
@@ -111,8 +116,10 @@ class TrainingData:
         """
         data = self.with_stop_words()
         model: Model | None = None
-        limit = _Limit(data.most_terms)
+        limit, documents = _Limit(data.most_terms), 0
         for batch in data.batches:
+            data.report_read(documents if fill is None else 0)  # which counts all at once
+            documents += len(batch)
             if model is None:
                 schema = data.schema(batch.schema)
                 if settings is not None and data.like is None:
@@ -137,10 +144,14 @@ class TrainingData:
         model.note("train", documents=model.documents, sources=getattr(data.source, "names", ()))
         return model
 
-    def report(self, doing: str | None) -> None:
-        """Shows what is done with the documents that were read, next to the progress bar."""
-        if isinstance(self.source, Documents):
-            self.source.doing = doing
+    def report_read(self, documents: int) -> None:
+        """Reports that this number of documents went by."""
+        if self.documents is not None:
+            self.report(documents, self.documents, COUNTING)
+        elif isinstance(self.source, Documents):
+            self.report(*self.source.so_far())
+        else:
+            self.report(documents, None, READING)
 
     def schema(self, found: Schema | None) -> Schema:
         """The schema with analyzers and bound columns; None stands for plain texts."""

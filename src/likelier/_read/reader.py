@@ -21,6 +21,7 @@ from likelier._read.rejects import Rejects
 from likelier._read.sources import PathLike, checked_source
 from likelier._read.tabular import Layout, is_frame
 from likelier._read.wanted import Names, Others, label_name, wanted
+from likelier._show.progress import READING, SoFar
 
 Item = TypeVar("Item")
 PATIENCE = 0.1  # seconds between two looks whether the other side is still there, and for Ctrl-C
@@ -35,7 +36,6 @@ class Documents(Iterable[Batch]):
     read_bytes  bytes of the files read so far, as they are on disk
     rejected    rows that could not be used and were skipped
     reasons     why: code of the error → how many rows, and the message of the first
-    doing       what is being done with them after reading, if that takes long
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -54,7 +54,6 @@ class Documents(Iterable[Batch]):
         self.options = self._given = options
         self.notes: list[str] = []
         self.rows = 0
-        self.doing: str | None = None
         self._origins, self._rejects = origins, rejects or Rejects()
         self._current: Origin | None = None
         self._bytes_before = 0
@@ -73,6 +72,11 @@ class Documents(Iterable[Batch]):
     @property
     def read_bytes(self) -> int:
         return self._bytes_before + (0 if self._current is None else self._current.position)
+
+    def so_far(self) -> SoFar:
+        """How far reading has come: in bytes, or in documents if it is not known how many bytes there are."""
+        total = self.total_bytes
+        return (self.read_bytes, total, READING) if total else (self.rows, None, READING)
 
     @property
     def rejected(self) -> int:

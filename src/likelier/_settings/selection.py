@@ -36,12 +36,14 @@ class Selection:
     documents  how many there were
     judged     how many of them the last choice was made on
     tried      all that was judged, the best first
+    note       what to know about these figures, if there is something
     """
 
     why: str
     documents: int
     judged: int = 0
     tried: tuple[TriedSettings, ...] = ()
+    note: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -55,16 +57,17 @@ class Selection:
             }
             for each in self.tried
         ]
-        return {"why": self.why, "documents": self.documents, "judged": self.judged, "tried": tried}
+        noted = {} if self.note is None else {"note": self.note}
+        return {"why": self.why, "documents": self.documents, "judged": self.judged, "tried": tried, **noted}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Selection:
         """What `to_dict` gave."""
         tried = tuple(TriedSettings(**each) for each in stored["tried"])
-        return cls(stored["why"], stored["documents"], stored["judged"], tried)
+        return cls(stored["why"], stored["documents"], stored["judged"], tried, stored.get("note"))
 
     def __str__(self) -> str:
-        return "\n".join([*self._table(), self.why])
+        return "\n".join([*self._table(), self.why, *([] if self.note is None else [self.note])])
 
     def best(self, most: int) -> list[TriedSettings]:
         """The best of what was tried, and what was chosen."""

@@ -127,7 +127,10 @@ def _is_event(stored: object) -> bool:
 
 def is_selection(stored: object) -> bool:
     """Whether this is a selection as a file has it."""
-    return _has(stored, _SELECTION_KINDS) and all(_has(each, _TRIED_KINDS) for each in stored["tried"])  # type: ignore[index]
+    if not isinstance(stored, dict) or not isinstance(stored.get("note", ""), str):
+        return False
+    plain = {name: value for name, value in stored.items() if name != "note"}
+    return _has(plain, _SELECTION_KINDS) and all(_has(each, _TRIED_KINDS) for each in plain["tried"])
 
 
 def _has(stored: object, kinds: Kinds) -> bool:

@@ -51,6 +51,7 @@ def take_sample(data: TrainingData) -> tuple[Sample, TrainingData]:
         numbers = mixed(np.arange(read, read + len(batch), dtype=np.uint64))
         parts.append(_Part(batch, numbers).thinned(halvings))
         read += len(batch)
+        data.report_read(read)
         is_begin = _are_too_much(parts) and getattr(data.batches, "is_read_once", False)
         if is_begin:
             break
@@ -59,7 +60,8 @@ def take_sample(data: TrainingData) -> tuple[Sample, TrainingData]:
             parts = [part.thinned(halvings) for part in parts]
     batches = [part.batch for part in parts]
     sample = _joined(data, batches, read, is_begin)
-    return sample, data if halvings else replace(data, batches=chain(batches, source))
+    known = replace(data, documents=None if is_begin else read)
+    return sample, known if halvings else replace(known, batches=chain(batches, source))
 
 
 def mixed(places: NDArray[np.uint64]) -> NDArray[np.uint64]:

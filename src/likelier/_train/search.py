@@ -25,17 +25,20 @@ from likelier._base.errors import LikelierError
 from likelier._base.numbers import Floats
 from likelier._documents.kinds import Numeric
 from likelier._documents.labels import distinct_labels
+from likelier._documents.schema import Schema
 from likelier._documents.weights import checked_weights
 from likelier._model.models import Model
 from likelier._model.one_pass import TrainingData
 from likelier._settings.selection import Selection, TriedSettings
 from likelier._settings.values import Settings
+from likelier._show.progress import CHOOSING, Report
 from likelier._text.analyzer import Analyzer
 from likelier._train import candidates
 from likelier._train.candidates import CandidateSettings
+from likelier._train.copies import note, with_copies
 from likelier._train.judge import CandidateJudge, JudgedSettings
 from likelier._train.sample import MOST_BYTES, Sample
-from likelier._train.texts import ERRORS, WORTH_IT, LabeledTexts, TextSearch, Trial, with_pieces
+from likelier._train.texts import ERRORS, STEPS, WIDER, WORTH_IT, LabeledTexts, TextSearch, Trial, with_pieces
 
 By = Literal["accuracy", "log-loss"]
 
@@ -48,6 +51,7 @@ ENOUGH = 4000  # documents
 MOST_WORK = 8_000_000  # that the fewest documents may take in the first look
 CLOSER = 3  # families at which a closer look is taken
 FINAL = 6  # settings in the last round
+CUTTING = 6  # steps of the search that take about as long as cutting the texts
 JUDGED_BY_LOSS = 8  # settings, where the least log loss is taken
 KEPT_DIGITS = 6  # of the figures that are kept
 
@@ -79,18 +83,15 @@ def select(sample: Sample, data: TrainingData, *, by: By = "accuracy") -> Choice
     reason = _why_not(sample, WORKED_EXAMPLE + 1 if is_plain else FEWEST, 1 if is_plain else FEWEST_OF_LABEL)
     if reason:
         return Choice(base, Selection(f"textbook settings: {reason}", sample.documents))
-    data.report("choosing settings")
-    try:
-        if is_plain:
-            return _for_texts(sample, base, data, by)
-        judge = CandidateJudge(sample, base, data.threads)
-        if judge.work * FEWEST > MOST_WORK:
-            terms, labels = f"{judge.entries:,.0f} terms", f"{len(judge.labels):,} labels"
-            reason = f"documents have {terms} on average and there are {labels}, too many to choose others"
-            return Choice(base, Selection(f"textbook settings: {reason}", sample.documents))
-        return Choice(*_Search(judge, sample, by, data.report).result())
-    finally:
-        data.report(None)
+    if is_plain:
+        return _for_texts(sample, base, data, by)
+    data.report(0, 100 * _rounds(sample.schema), CHOOSING)
+    judge = CandidateJudge(sample, base, data.threads)
+    if judge.work * FEWEST > MOST_WORK:
+        terms, labels = f"{judge.entries:,.0f} terms", f"{len(judge.labels):,} labels"
+        reason = f"documents have {terms} on average and there are {labels}, too many to choose others"
+        return Choice(base, Selection(f"textbook settings: {reason}", sample.documents))
+    return Choice(*_Search(judge, sample, by, data.report).result())
 
 
 def _count_1(weights: Sequence[object] | None) -> bool:
@@ -119,10 +120,16 @@ def _why_not(sample: Sample, fewest: int, fewest_of_label: int) -> str | None:
 def _for_texts(sample: Sample, base: Settings, data: TrainingData, by: By) -> Choice:
     given = sample.schema.only_text.analyzer
     assert sample.batch.labels is not None
+
+    def report(done: int) -> None:
+        data.report(CUTTING + done, CUTTING + STEPS + 1, CHOOSING)  # a calibration is the last step
+
+    data.report(0, CUTTING + STEPS + 1, CHOOSING)
     labeled = LabeledTexts(sample.batch.texts, sample.batch.labels, data.threads)
     analyzer = with_pieces(labeled, given)
     search = TextSearch(labeled, analyzer)
-    best = search.best()
+    best = search.best(report)
+    report(STEPS)
     rule, loss = search.calibration(best.candidate)
     losses = {best.candidate: loss}
     if by == "log-loss":
@@ -164,7 +171,8 @@ def _selection_of_texts(search: TextSearch, sample: Sample, best: Trial, losses:
         tried.append(TriedSettings(words, round(trial.accuracy, KEPT_DIGITS), loss, len(trial.right), is_chosen))
     figure, judged = by.replace("-", " "), _judged(sample, len(best.right))
     why = f"chosen by leave-one-out {figure} on {judged}, out of {len(tried)} settings: {_why_texts(trials, best, by)}"
-    return Selection(why, sample.documents, len(best.right), tuple(tried))
+    shares = with_copies(search.bags, search.rows[: len(best.right)], WIDER)
+    return Selection(why, sample.documents, len(best.right), tuple(tried), note(shares, best.right))
 
 
 def _why_texts(trials: Sequence[Trial], best: Trial, by: By) -> str:
@@ -209,11 +217,17 @@ def _documents(each: float, work: int, most_work: int, there: int) -> int:
     return min(max(int(enough), FEWEST), there)
 
 
+def _rounds(schema: Schema) -> int:
+    """How many rounds there are: for values and numbers, for texts, and two that look closer."""
+    return (not schema.is_plain) + bool(schema.texts) + 2
+
+
 class _Search:
     """The rounds of one selection."""
 
-    def __init__(self, judge: CandidateJudge, sample: Sample, by: By, report: Callable[[str], None]) -> None:
+    def __init__(self, judge: CandidateJudge, sample: Sample, by: By, report: Report) -> None:
         self._judge, self._sample, self._by, self._report = judge, sample, by, report
+        self._rounds, self._done = _rounds(judge.schema), 0
         self._trials: dict[CandidateSettings, JudgedSettings] = {}  # the last look at each
         self._looks = [_documents(judge.work, *work, len(sample)) for work in WORK]
 
@@ -250,13 +264,15 @@ class _Search:
     def _look(self, several: Iterable[CandidateSettings], documents: int) -> list[JudgedSettings]:
         """Judges candidates on this number of documents, each under both priors, unless that was done before."""
         found: dict[CandidateSettings, JudgedSettings] = {}
-        for candidate in several:
+        several = list(several)
+        for place, candidate in enumerate(several):
+            self._report(100 * self._done + 100 * place // len(several), 100 * self._rounds, CHOOSING)
             before = self._trials.get(candidate)
             if before is None or len(before) < documents:
-                self._report(f"choosing settings, {len(self._trials)} tried")
                 self._try(candidate, documents)
             both = [replace(candidate, prior=prior) for prior in candidates.PRIORS]
             found |= {each: self._trials[each] for each in both if each in self._trials}
+        self._done += 1
         return list(found.values())
 
     def _try(self, candidate: CandidateSettings, documents: int) -> None:

@@ -15,7 +15,7 @@ Which documents are judged depends on what is in them and not on where they stan
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -45,6 +45,7 @@ STRENGTHS = (4.0, 1.0, 0.3, 0.1)
 OF_PIECES = (0.3, 0.1, 0.03, 0.01)  # there are many, and they depend on each other
 STRONGER, WEAKER = (100.0, 30.0, 16.0, 8.0), (0.03, 0.01, 0.003, 0.001)
 OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "count")
+STEPS = 2 + len(OTHER_WEIGHTINGS)  # of the search
 DIGITS = 2  # of alpha
 WORK = 2_000_000  # sums by term and label that are looked at to judge settings
 FEWEST, ENOUGH = 1000, 6000  # documents that are judged, if there are that many
@@ -195,14 +196,17 @@ class TextSearch:
 
     # ---- the search ----------------------------------------------------------------------------------------------
 
-    def best(self) -> Trial:
-        """What is chosen."""
+    def best(self, report: Callable[[int], object] = int) -> Trial:
+        """What is chosen. Before each step it reports how many are done."""
+        report(0)
         found = self.first_look()
         best = max(found, key=lambda trial: trial.accuracy) if self.pieces else preferred(found)
         if len(self.data) < FEW:  # nothing else could be better for certain
             return best
-        for weighting in OTHER_WEIGHTINGS:
+        for done, weighting in enumerate(OTHER_WEIGHTINGS, start=1):
+            report(done)
             best = self._better(best, self._weighted(best, weighting))
+        report(STEPS - 1)
         return self._better(best, self._strengths(best))
 
     def first_look(self) -> list[Trial]:

@@ -16,12 +16,13 @@ from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label, alike, alike_in_words
 from likelier._estimate.numeric import NumericRule
 from likelier._model.models import Model, Path
-from likelier._model.one_pass import Names, training_data
+from likelier._model.one_pass import Names, TrainingData, training_data
 from likelier._read.intake import Pairs
 from likelier._read.reader import Documents
 from likelier._read.wanted import Others
 from likelier._settings.table import NAMES
 from likelier._settings.values import Settings, check_names
+from likelier._show.progress import Report, shown
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def train(
     clean_labels: bool = False,
     ledger: bool = True,
     threads: int | None = None,
+    progress: bool | Report | None = None,
 ) -> Model:
     """Trains a model on labeled documents: pairs of text and label, rows, a data frame, a file, or `read(...)`.
 
@@ -95,6 +97,9 @@ def train(
         warns of such labels.
     ledger: keep a fingerprint of each document, 20 bytes, so that only what was learned can be forgotten.
     threads: how many to use; all cores if not given. The result does not depend on it.
+    progress: True shows a bar with the time left on stderr, if that is a terminal or a notebook; None shows it only
+        where commands are typed: at a prompt or in a notebook. Or a function that is called with how much is done, of
+        how much (None if unknown), and what is being done: "reading", "choosing settings" or "counting".
 
     >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
     >>> model.classify("купить молоко").label
@@ -127,6 +132,15 @@ def train(
         threads=threads,
         clean_labels=clean_labels,
     )
+    look = data.source.so_far if isinstance(data.source, Documents) else None
+    with shown(progress, look) as report:
+        model = _trained(replace(data, report=report), view, choose_by, like, ledger)
+    if groups := alike(model.labels):
+        warnings.warn(f"{alike_in_words(groups)}; clean_labels=True joins them", stacklevel=3)  # of who called `train`
+    return model
+
+
+def _trained(data: TrainingData, view: Any, choose_by: By, like: Model | None, ledger: bool) -> Model:
     settings, selection, fill = _given(view, data.rules) if like is None else like.settings, None, None
     if settings is None:
         from likelier._train.sample import take_sample  # these load what most programs never need
@@ -143,8 +157,6 @@ def train(
     else:
         same = set(model.labels) == set(like.labels)
         model.use_settings(settings if same else settings.changed(calibration=NoCalibration()))
-    if groups := alike(model.labels):
-        warnings.warn(f"{alike_in_words(groups)}; clean_labels=True joins them", stacklevel=3)  # of who called `train`
     return model
 
 

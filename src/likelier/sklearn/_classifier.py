@@ -150,6 +150,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             labels=labels,
             weights=weights,
             bind=groups(self.bind),
+            progress=False,
             view=self._changes() if is_given else self.view,  # something may have to be counted for them
             **(kinds if is_given else with_rules(kinds, self.numeric)),
             **options,

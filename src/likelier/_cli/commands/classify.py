@@ -117,7 +117,7 @@ class Question:
             if path.endswith(".txt") and os.path.isfile(path) and self.reading.given["kind"] is None:
                 self.screen.note(f"{path} is one document; to classify its lines: likelier classify MODEL < {path}")
         documents = self.reading.documents(self.inputs, labeled=False, all_columns=True)
-        with reported(documents, self.reading, self.screen, bar=self.bar) as report:
+        with reported(documents, self.reading, self.screen, with_bar=self.bar) as report:
             for batch in documents:
                 report()
                 plain = self.schema.is_plain

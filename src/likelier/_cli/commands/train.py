@@ -15,7 +15,7 @@ from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, col
 from likelier._cli.shared.options import Count, analyzer_options, by_option, screen_options, threads_option
 from likelier._cli.shared.output import Screen, Table, plural
 from likelier._cli.shared.program import command, option
-from likelier._cli.shared.progress import reported
+from likelier._cli.shared.progress import bar, reported
 from likelier._cli.shared.targets import NewFile
 from likelier._cli.shared.view_options import ViewOptions, train_view_options, view_given, warn_without_effect
 from likelier._documents.labels import alike, alike_in_words
@@ -141,7 +141,7 @@ def train(
     with keeps(output):
         reading = reading.with_columns(**columns.reading)
         documents = (reading if other is None else reading.for_model(other.schema)).documents(files, labeled=True)
-        with reported(documents, reading, screen), catch_warnings():
+        with reported(documents, reading, screen, with_bar=False), bar(documents, screen) as shown, catch_warnings():
             simplefilter("ignore", UserWarning)  # of labels, see `_check_labels`
             model = train_model(
                 documents,
@@ -151,6 +151,7 @@ def train(
                 clean_labels=clean_labels,
                 ledger=ledger,
                 threads=threads,
+                progress=shown,
                 **chosen,
             )
         if view:
@@ -220,6 +221,10 @@ def _report_choice(selection: Selection, screen: Screen) -> None:
         heading = ["", "accuracy", "log loss", "settings"]
         screen.report(Table(heading, rows, numbers=frozenset({1, 2}), height=3))
     screen.done(selection.why)
+    if selection.note is not None:
+        screen.warning(
+            selection.note, hint="judge documents that came later: likelier evaluate MODEL FILE --method held-out"
+        )
 
 
 def _summary(model: Model, output: Path, screen: Screen) -> None:
