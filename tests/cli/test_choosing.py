@@ -488,7 +488,7 @@ def test_without_evidence_the_shares_of_the_labels_are_printed(output, mailbox):
 
 @pytest.mark.parametrize("target", [CHOSEN, NEW])
 def test_ctrl_c_while_settings_are_chosen_leaves_all_as_it_was(run, here, chosen, target, monkeypatch):
-    def interrupt(search):
+    def interrupt(search, *_):
         raise KeyboardInterrupt
 
     before = {path.name: path.read_bytes() for path in here.iterdir()}
