@@ -1,4 +1,4 @@
-"""Choosing a calibration: by documents that it was not fitted to; none, or the one that is there, if that holds."""
+"""Choosing a calibration: by documents that it was not fitted to; none if that is no worse, or the present one."""
 
 from __future__ import annotations
 

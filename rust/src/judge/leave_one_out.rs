@@ -3,8 +3,8 @@
 //!     multinomial  Σ f(t) ln((n(t,c) + α) / (n(c) + α k))
 //!     complement   Σ f(t) ln((n - n(c) + α k) / (n(t) - n(t,c) + α))
 //!
-//! n are sums of weights without the document, k is the number of terms, f(t) how much t counts in the document. Terms of
-//! a sum that are the same for all labels of a document are left out.
+//! n are sums of weights without the document, k is the number of terms, f(t) how much t counts in the document. Numbers
+//! that are the same for all labels of a document are left out.
 
 use super::bags::{Bags, Item, Layer};
 use super::logarithm::{logarithm, take_logarithms};

@@ -31,7 +31,7 @@ fn each(numbers: &mut [f64]) {
 pub fn logarithm(x: f64) -> f64 {
     const HALF_ROOT: u64 = 0x3fe6_a09e_667f_3bcd; // √½
     const LN2: f64 = std::f64::consts::LN_2;
-    const LARGE: f64 = 6_755_399_441_055_744.0; // 1.5 · 2^52: integers added to it become its last bits
+    const LARGE: f64 = 6_755_399_441_055_744.0; // 1.5 · 2^52: integers added to it are its last bits
     let bits = x.to_bits().wrapping_sub(HALF_ROOT);
     let exponent = bits & 0xfff0_0000_0000_0000;
     let m = f64::from_bits(x.to_bits().wrapping_sub(exponent));

@@ -48,7 +48,7 @@ OTHER_WEIGHTINGS: tuple[Weighting, ...] = ("log-length", "count-length", "count"
 STEPS = 2 + len(OTHER_WEIGHTINGS)  # of the search
 DIGITS = 2  # of alpha
 WORK = 2_000_000  # sums by term and label that are looked at to judge settings
-FEWEST, ENOUGH = 1000, 6000  # documents that are judged, if there are that many
+FEWEST, ENOUGH = 1000, 6000  # documents that are judged, or all
 FEWEST_OF_PIECES = 3000
 FEW = 1000  # documents; with fewer, words alone come first, and weightings are not compared
 QUARTER = 4
@@ -57,7 +57,7 @@ WORTH_IT = 0.05  # of the mistakes
 CALIBRATED, MOST_CALIBRATED = 1 << 16, 3000  # numbers, documents that the calibration is fitted to
 # Pieces of words: where there are many labels and texts are short.
 PIECE_SIZES = (2, 4)
-MANY = 20
+MANY = 8
 SHORT = 200  # characters on average
 SCREENED = 1 << 15  # characters that are looked at first
 LEAST = 1e-9  # a probability; the logarithm of 0 would outweigh all other documents
