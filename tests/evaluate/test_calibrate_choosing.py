@@ -47,9 +47,10 @@ def chosen(
     **options: Any,
 ) -> CalibrationChoice:
     numbers = np.full(len(truth), 16) if known is None else known
-    found = Scores(scores, numbers, np.zeros((len(truth), 1), dtype=np.uint32))
     log_prior = np.log(np.full(len(labels), 1 / len(labels))) if prior is None else np.log(prior)
-    return choose(found, truth, labels, log_prior=log_prior, current=current, **options)
+    every = np.repeat(log_prior[np.newaxis], len(truth), axis=0)
+    found = Scores(scores, numbers, np.zeros((len(truth), 1), dtype=np.uint32), every)
+    return choose(found, truth, labels, current=current, **options)
 
 
 def calibration_error(probabilities: Floats, truth: Columns) -> float:

@@ -274,7 +274,7 @@ def test_pieces_of_words_are_taken_where_they_help() -> None:
     ("documents", "options"),
     [
         (lambda: talks(500, labels=20), {}),  # whole words tell
-        (lambda: languages(19, 12), {}),
+        (lambda: languages(7, 30), {}),
         (lambda: languages(20, 12, words=60), {}),  # long texts
         (lambda: languages(20, 12), {"analyzer": lk.Analyzer(lowercase=False)}),
         (lambda: languages(20, 12), {"analyzer": lk.Analyzer(ngrams=2)}),
@@ -341,7 +341,7 @@ def test_settings_in_words_are_those_of_the_model(name: str) -> None:
     assert f"alpha {settings.smoothing.alpha:g}" in words
     rule = settings.calibration
     assert isinstance(rule, Discount)
-    assert ("uniform prior" in words) == bool(rule.offsets)
+    assert ("uniform prior" in words) == rule.without_prior
 
 
 def test_of_two_labels_each_is_the_other_ones_complement() -> None:

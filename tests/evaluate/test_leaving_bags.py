@@ -172,10 +172,10 @@ def test_what_bags_cannot_be_asked_is_refused() -> None:
         ({"scale": "square"}, "count, once or log"),
         ({"length": [3]}, "no such layer"),
         ({"together": [[3]]}, "no such layer"),
-        ({"alphas": [1.0, 0.0, 1.0, 1.0]}, "row or alpha"),
-        ({"alphas": [1.0, np.inf, 1.0, 1.0]}, "row or alpha"),
-        ({"alphas": [1.0, np.nan, 1.0, 1.0]}, "row or alpha"),
-        ({"rows": np.array([8], dtype=np.uint32)}, "row or alpha"),
+        ({"alphas": [1.0, 0.0, 1.0, 1.0]}, "no such alpha"),
+        ({"alphas": [1.0, np.inf, 1.0, 1.0]}, "no such alpha"),
+        ({"alphas": [1.0, np.nan, 1.0, 1.0]}, "no such alpha"),
+        ({"rows": np.array([8], dtype=np.uint32)}, "no such row"),
     ]
     for changed, why in several:
         with pytest.raises(ValueError, match=why):

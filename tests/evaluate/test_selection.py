@@ -506,8 +506,8 @@ def trial(right: str, strength: float = 1.0) -> JudgedSettings:
 
 def judged(candidate: CandidateSettings, scores: Any, truth: Any) -> JudgedSettings:
     """A candidate with these scores for documents of four known terms."""
-    ones, shares = np.ones(len(truth)), np.array([0.5, 0.5])
-    return JudgedSettings(candidate, TEXTBOOK, scores, truth, ones, 4 * ones, shares, ("x", "y"))
+    ones = np.ones(len(truth))
+    return JudgedSettings(candidate, TEXTBOOK, scores, truth, ones, 4 * ones, ("x", "y"))
 
 
 def test_the_best_is_taken_if_the_others_are_clearly_worse() -> None:

@@ -45,9 +45,10 @@ def test_a_discount_says_why():
         "times 0.4472 because words of a text repeat each other = +0.268"
     )
     assert "(correction of the prior)" in str(explained(rule))
-    # with 5 of 10 terms half of the correction; the prior counts (1 - 0.5) (1 - 10^-0.5) log 3 = 0.376 more
+    # with 5 of 10 terms half of 0.599 * 10^-0.5 = 0.189, and half of the prior, log 3
     assert step(Discount(1, -0.5, 10, {"japan": 0.2})).endswith(
-        "= +0.221; then +0.376 because with only 5 known terms the prior counts more = +0.597"
+        "= +0.189; then times 0.5 because there are only 5 known terms = +0.095; "
+        "then +0.549 for the prior, which is the rest = +0.644"
     )
 
 

@@ -125,8 +125,7 @@ def test_by_hand():
     rule = Discount(2, -0.5, 4, {"a": 1.0})
     prior, scores = np.log([0.5, 0.25, 0.25]), np.array([[-10.0, -9.0, -np.inf]] * 3)
     found = rule.calibrated(scores, ["a", "b", "c"], log_prior=prior, known=np.array([16, 2, 0]))
-    evidence = scores[0] - prior
-    half = [0.5 + 0.5 * 1] * 2 * prior[:2] + 1.0 * (0.5 * np.array([1.0, 0.0]) + evidence[:2])
+    half = 0.5 * (1.0 * (np.array([1.0, 0.0]) + scores[0, :2])) + 0.5 * prior[:2]
     np.testing.assert_allclose(found[0, :2], 0.5 * (np.array([1.0, 0.0]) + scores[0, :2]), rtol=1e-12)
     np.testing.assert_allclose(found[1, :2], half, rtol=1e-12)
     assert found[2].tolist() == [*prior[:2], -np.inf]
@@ -136,7 +135,7 @@ def test_by_hand():
 @settings(deadline=None)
 @given(st.lists(st.floats(-60, 0), min_size=4, max_size=4), straight, st.floats(0.1, 1), st.integers(0, 50))
 def test_a_bend_keeps_the_order_of_labels(scores, rule, bend, known):
-    given, prior, labels = np.array([[*scores, -np.inf]]), np.log([0.4, 0.3, 0.1, 0.1, 0.1]), list("abcde")
+    given, prior, labels = np.array([[*scores, -np.inf]]), np.log([0.2] * 5), list("abcde")
     asked = {"log_prior": prior, "known": np.array([known])}
     (before,) = rule.calibrated(given, labels, **asked)
     (after,) = replace(rule, bend=bend).calibrated(given, labels, **asked)
@@ -147,12 +146,12 @@ def test_a_bend_keeps_the_order_of_labels(scores, rule, bend, known):
 
 
 def test_a_bend_by_hand():
-    """Distances of 4 and 16, also with one of four terms; without one only the prior counts."""
+    """Distances of 4 and 16; with one of four terms a quarter of them; without one only the prior counts."""
     rule, prior = Discount(2, -0.5, 4, bend=0.5), np.log([0.25] * 4)
     scores = np.array([[-3.0, -7.0, -19.0, -np.inf]] * 3)
     found = rule.calibrated(scores, list("abcd"), log_prior=prior, known=np.array([4, 1, 0]))
     np.testing.assert_allclose(found[0], [0, -2, -4, -np.inf])
-    np.testing.assert_allclose(found[1], [0, -2, -4, -np.inf])
+    np.testing.assert_allclose(found[1] - 0.75 * prior[0], [0, -0.5, -1, -np.inf])
     np.testing.assert_allclose(found[2], [*prior[:3], -np.inf])
 
 

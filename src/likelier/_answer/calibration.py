@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from likelier._answer.posterior import checked_scores, distances, posterior, row_maxima
+from likelier._base.checks import check_flag
 from likelier._base.errors import error
 from likelier._base.numbers import Floats, Ints, is_number
 from likelier._documents.labels import Label, checked_labels, key
@@ -86,14 +87,15 @@ class Discount(Calibration):
     k = weight n^power: each of n known terms counts less, the more there are. The order of labels is that of the sums;
     a bend below 1 is for many labels, where large distances say less than their size.
 
-    A label that it does not know has the offset 0. With fewer known terms than `least`, what the rule was fitted to, it
-    fades: k stays that of `least`, and of offsets and of the factor of the prior only the share n / least remains.
-    Without a known term the probabilities are the prior.
+    A label that it does not know has the offset 0. With `without_prior` the log prior is left out of the sum.
+
+    With fewer known terms than `least`, what the rule was fitted to, only the share n / least of this counts, and the
+    rest is the log prior. So without a known term the probabilities are the prior.
 
     >>> rule = Discount(0.5, 0, 4, {"spam": 1.0})
     >>> prior, scores = np.log([0.75, 0.25]), np.array([[-2.0, -4.0]])
     >>> [rule.apply(scores, ["ham", "spam"], log_prior=prior, known=[n]).round(4).tolist()[0] for n in (4, 2, 0)]
-    [[0.6225, 0.3775], [0.7359, 0.2641], [0.75, 0.25]]
+    [[0.6225, 0.3775], [0.6898, 0.3102], [0.75, 0.25]]
     """
 
     weight: float
@@ -101,8 +103,10 @@ class Discount(Calibration):
     least: float
     offsets: Mapping[Label, float] = field(default_factory=dict)
     bend: float = 1.0
+    without_prior: bool = False
 
     def __post_init__(self) -> None:
+        check_flag("without_prior", self.without_prior)
         ranges = (("weight", 1 / LARGEST, LARGEST), ("power", -1, 0), ("least", 1, LARGEST), ("bend", 0.01, 1))
         for name, low, high in ranges:
             if not _is_within(got := getattr(self, name), low, high):
@@ -121,7 +125,7 @@ class Discount(Calibration):
         return f"discount, weight {self.weight:.4g}{power}{f', bend {self.bend:.4g}' if self.bend < 1 else ''}"
 
     def factors(self, known: float) -> tuple[float, float]:
-        """k and h with this many known terms: what the evidence is multiplied by, and how far the rule applies.
+        """k and h with this many known terms: what the sum is multiplied by, and how far the rule applies.
 
         >>> Discount(2, -0.5, 4).factors(16), Discount(2, -0.5, 4).factors(1)
         ((0.5, 1.0), (1.0, 0.25))
@@ -135,7 +139,7 @@ class Discount(Calibration):
     def calibrated(
         self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
     ) -> Floats:
-        """(1 - h + h k) log prior + k (h offset + evidence); the log prior where nothing is known."""
+        """h times k (log prior + offset + evidence), bent, and 1 - h times the log prior."""
         values = checked_scores(scores, labels)
         prior = np.zeros(len(labels)) if log_prior is None else np.asarray(log_prior, dtype=np.float64)
         is_zero = np.isneginf(prior)
@@ -143,33 +147,33 @@ class Discount(Calibration):
         different, which = np.unique(numbers, return_inverse=True)
         factors = np.array([self.factors(number) for number in different.tolist()]).reshape(-1, 2)[which]
         factor, share = factors[:, :1], factors[:, 1:]
-        with np.errstate(over="ignore"):
-            found = discounted(values, np.where(is_zero, 0.0, prior), self.offsets_of(labels), factor, share)
-        np.clip(found, -FAR_OFF, FAR_OFF, out=found)  # what is possible stays possible
-        np.copyto(found, prior, where=share == 0)
+        prior = np.where(is_zero, 0.0, prior)
+        found = np.clip(self.discounted(values, self.added_to(prior, labels), factor), -FAR_OFF, FAR_OFF)
         found[np.isneginf(values) | is_zero] = -np.inf
-        if self.bend == 1:
-            return found
-        return np.where(share == 0, found, self.bent(found, row_maxima(found)))
+        if self.bend < 1:
+            found = self.bent(found, row_maxima(found))
+        with np.errstate(invalid="ignore"):  # 0 times infinity
+            found = share * found + (1 - share) * prior
+        return np.where(np.isneginf(values) | is_zero, -np.inf, found)
+
+    def added_to(self, log_prior: Floats, labels: Sequence[Label]) -> Floats:  # (labels,) or (documents, labels)
+        """What is added to the scores of labels: their offsets, and minus the log prior where it is left out."""
+        offsets = self.offsets_of(labels)
+        return offsets - log_prior if self.without_prior else offsets
+
+    def discounted(self, scores: Floats, added: Floats, factor: Floats | float) -> Floats:
+        """k times the sum, for one document or many."""
+        with np.errstate(over="ignore"):
+            return np.asarray(factor * (scores + added))
 
     def bent(self, scores: Floats, highest: Floats | float) -> Floats:
-        """-d^bend. The weight was fitted together with the bend, so short texts are bent too."""
+        """-d^bend."""
         with np.errstate(over="ignore"):
             return -np.power(np.where(np.isneginf(highest), 0.0, highest) - scores, self.bend)
 
     def not_covered(self, labels: Sequence[Label]) -> list[Label]:
         """The labels without an offset, where others have one."""
         return missing(self.offsets, labels) if self.offsets else []
-
-
-def discounted(
-    scores: Floats, log_prior: Floats, offsets: Floats, factor: Floats | float, share: Floats | float
-) -> Floats:
-    """The scores under a `Discount` with these factors, for one document or many, bit for bit the same.
-
-    (1 - h + h k) log prior + k (h offset + score - log prior), put together so that the prior cancels where h = 1.
-    """
-    return factor * (scores + share * offsets) + (1 - share) * (1 - factor) * log_prior
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ def calibration_to_dict(rule: Calibration) -> dict[str, Any]:
             "least": rule.least,
             "offsets": offsets,
             "bend": rule.bend,
+            "without_prior": rule.without_prior,
         }
     if type(rule) is Temperature:
         return {"kind": "temperature", "value": rule.value, "power": rule.power}
@@ -62,10 +63,11 @@ def calibration_from_dict(stored: object) -> Calibration:
         check_fields(stored, ["kind"], what="no calibration")
         return NoCalibration()
     if kind == "discount":
-        fields = ["kind", "weight", "power", "least", "offsets", "bend"]
+        fields = ["kind", "weight", "power", "least", "offsets", "bend", "without_prior"]
         given = check_fields(stored, fields, what="calibration by a discount")
         weight, power, least = (_number(given.get(name)) for name in ("weight", "power", "least"))
-        return Discount(weight, power, least, pairs_from_plain(given.get("offsets", [])), _number(given.get("bend", 1)))
+        offsets, bend = pairs_from_plain(given.get("offsets", [])), _number(given.get("bend", 1))
+        return Discount(weight, power, least, offsets, bend, given.get("without_prior", False))
     if kind == "temperature":
         given = check_fields(stored, ["kind", "value", "power"], what="calibration by temperature")
         return Temperature(_number(given.get("value")), _number(given.get("power", 1)))

@@ -86,6 +86,7 @@ class Scores:
     values: Floats  # (documents, labels)
     known: Ints  # (documents,)
     unknown: Ints  # (documents, columns): each column has its own policy for them
+    log_prior: Floats | None = None  # (documents, labels) in the values, where it is not that of the estimates
 
     @classmethod
     def starting(cls, values: Floats, columns: int) -> Scores:

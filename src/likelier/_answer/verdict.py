@@ -219,7 +219,8 @@ def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
     """What is decided by these log scores."""
     labels = estimates.labels
     rule = settings.calibration
-    calibrated = rule.calibrated(scores.values, labels, log_prior=estimates.log_prior, known=scores.known)
+    log_prior = estimates.log_prior if scores.log_prior is None else scores.log_prior
+    calibrated = rule.calibrated(scores.values, labels, log_prior=log_prior, known=scores.known)
     probabilities = posterior(calibrated)
     chosen = settings.decide.choose(calibrated, probabilities, labels)
     impossible = np.isneginf(row_maxima(scores.values)[:, 0])

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from likelier._answer.calibration import Discount, NoCalibration, Temperature, discounted
+from likelier._answer.calibration import Discount, NoCalibration, Temperature
 from likelier._answer.decisions import ROUNDING, MostProbable
 from likelier._answer.scores import Estimates, Scores
 from likelier._answer.verdict import Found, Rules, Verdict, decided
@@ -36,7 +36,9 @@ class OneText:
         self._rule = rule if type(rule) is Temperature else None
         self._discount = rule if type(rule) is Discount else None
         self._prior = np.where(np.isneginf(estimates.log_prior), 0.0, estimates.log_prior)  # those scores are infinite
-        self._offsets = np.zeros(0) if self._discount is None else self._discount.offsets_of(estimates.labels)
+        self._added = np.zeros(0)
+        if self._discount is not None:
+            self._added = self._discount.added_to(self._prior, estimates.labels)
         is_simple = type(settings.decide) is MostProbable and type(rule) in (NoCalibration, Temperature, Discount)
         self._is_simple = is_simple and len(estimates.labels) > 1
 
@@ -98,11 +100,10 @@ class OneText:
 
     def _discounted(self, rule: Discount, scores: Floats, known: int) -> Floats:  # (labels,) -> (labels,)
         factor, share = rule.factors(known)
-        if share == 1:  # as below, in two steps
-            found = np.asarray(factor * (scores + self._offsets))
-        else:
-            found = discounted(scores, self._prior, self._offsets, factor, share)
-        return found if rule.bend == 1 or share == 0 else rule.bent(found, np.maximum.reduce(found))
+        found = rule.discounted(scores, self._added, factor)
+        if rule.bend < 1:
+            found = rule.bent(found, np.maximum.reduce(found))
+        return found if share == 1 else share * found + (1 - share) * self._prior
 
     def _finished(self, sums: Floats, distinct: int, weighed: float) -> Floats:  # (columns,) -> (labels,)
         of_unknown = np.array([distinct], dtype=np.uint32), np.array([weighed])

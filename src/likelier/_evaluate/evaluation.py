@@ -153,7 +153,6 @@ class Evaluation:
             self.truth,
             self.labels,
             self.weights,
-            log_prior=self.view.estimates.log_prior,
             current=self.view.settings.calibration,
             folds=folds,
             seed=seed,

@@ -93,15 +93,15 @@ class Judge:
         if not few:
             settle(view.counts)
         found = score(view.estimates, batch.columns, few=few, threads=self.threads)
-        if view.labels == self.labels:
-            return found
-        values = np.full((len(batch), len(self.labels)), -np.inf)
-        values[:, [self.labels.index(label) for label in view.labels]] = found.values
-        return Scores(values, found.known, found.unknown)
+        values, log_prior = (np.full((len(batch), len(self.labels)), -np.inf) for _ in range(2))
+        columns = [self.labels.index(label) for label in view.labels]
+        values[:, columns], log_prior[:, columns] = found.values, view.estimates.log_prior
+        return Scores(values, found.known, found.unknown, log_prior)
 
     def impossible(self, batch: Batch) -> Scores:
         """Scores under which no label is possible."""
-        return Scores.starting(np.full((len(batch), len(self.labels)), -np.inf), len(self.view.schema.columns))
+        values = np.full((len(batch), len(self.labels)), -np.inf)
+        return replace(Scores.starting(values, len(self.view.schema.columns)), log_prior=values)
 
 
 class Lent:
@@ -194,12 +194,15 @@ def in_order(judge: Judge, batches: Iterable[Batch], every: int) -> Iterator[Sco
 def together(judge: Judge, batch: Batch, copies: Iterable[Rows], scores: Scores) -> Scores:
     """The scores with each group of copies judged by the counts without any of them."""
     values, known, unknown = scores.values.copy(), scores.known.copy(), scores.unknown.copy()
+    log_prior = np.array(scores.log_prior)
     for rows in copies:
         part = judge.empty()
         part.count(batch.keep(rows), judge.threads)
         found = judge.scores(judge.without(part), batch.keep(rows[:1]))
         values[rows], known[rows], unknown[rows] = found.values[0], found.known[0], found.unknown[0]
-    return Scores(values, known, unknown)
+        assert found.log_prior is not None
+        log_prior[rows] = found.log_prior[0]
+    return Scores(values, known, unknown, log_prior)
 
 
 def joined(parts: Sequence[Scores]) -> Scores:
@@ -208,6 +211,7 @@ def joined(parts: Sequence[Scores]) -> Scores:
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.known for part in parts]),
         np.concatenate([part.unknown for part in parts]),
+        np.concatenate([part.log_prior for part in parts if part.log_prior is not None]),
     )
 
 

@@ -91,7 +91,7 @@ def explanation(
     missing = [name for name, value in document.items() if value is None]
     if missing:
         items.append(_missing(missing, estimates.labels))
-    items += _correction(rule, known, estimates.labels)
+    items += _correction(rule, known, estimates)
 
     def powers() -> dict[Label, list[Power]]:
         return {
@@ -179,10 +179,10 @@ def _missing(names: list[str], labels: tuple[Label, ...]) -> Item:
     return item("missing", ", ".join(names), labels, np.zeros(len(labels)), None, terms=len(names), times=0)
 
 
-def _correction(rule: Calibration, known: int, labels: tuple[Label, ...]) -> list[Item]:
-    """The offsets of a discount: what is added to each label's log prior, less where few terms are known."""
-    if not isinstance(rule, Discount) or not known or not rule.offsets:
+def _correction(rule: Calibration, known: int, estimates: Estimates) -> list[Item]:
+    """What a discount adds to each label's log prior, or that it leaves it out."""
+    if not isinstance(rule, Discount) or not known or not (rule.offsets or rule.without_prior):
         return []
-    _, share = rule.factors(known)
-    weights = rule.offsets_of(labels)
-    return [item("correction", "correction of the prior", labels, weights, None, terms=0, times=share)]
+    log_prior = np.where(np.isneginf(estimates.log_prior), 0.0, estimates.log_prior)
+    weights = rule.added_to(log_prior, estimates.labels)
+    return [item("correction", "correction of the prior", estimates.labels, weights, None, terms=0)]

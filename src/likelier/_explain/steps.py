@@ -54,15 +54,27 @@ def _discount(rule: Discount, explanation: Explanation, found: float, places: in
         return [Step("but without a known term or value only the prior counts", found)]
     why = " because words of a text repeat each other" if factor < 1 else ", as fitted"
     steps = [Step(f"times {factor:.4g}{why}", factor * total(explanation))]
-    winner, other = (explanation.items[0].contributions[label] for label in explanation.compared)  # of the prior
-    added = (1 - share) * (1 - factor) * (winner - other)
-    if added:
+    if rule.bend < 1:
+        steps.append(_bent(rule, explanation, factor))
+    if share < 1:
+        winner, other = (explanation.items[0].contributions[label] for label in explanation.compared)  # of the prior
         noun = "known term" if explanation.is_plain else "known value"
-        says = f"{signed(added, places)} because with only {counted(explanation.known, noun)} the prior counts more"
-        steps.append(Step(says, steps[-1].value + added))
-    if rule.bend < 1:  # the winner is the best label, so its own distance is 0
-        steps.append(Step(f"to the power {rule.bend:.4g} because large distances say less than their size", found))
+        says = f"times {share:.4g} because there {'is' if explanation.known == 1 else 'are'} only"
+        steps.append(Step(f"{says} {counted(explanation.known, noun)}", share * steps[-1].value))
+        added = (1 - share) * (winner - other)
+        if added:
+            steps.append(Step(f"{signed(added, places)} for the prior, which is the rest", found))
     return [*steps[:-1], Step(steps[-1].says, found)]
+
+
+def _bent(rule: Discount, explanation: Explanation, factor: float) -> Step:
+    """Large distances from the best label say less than their size."""
+    best = max(explanation.sums, key=lambda label: explanation.sums[label])
+    one, two = (factor * (explanation.sums[best] - explanation.sums[label]) for label in explanation.compared)
+    says = f"to the power {rule.bend:.4g} because large distances say less than their size"
+    if best != explanation.compared[0]:
+        says = f"distances from {best!r} {says}"
+    return Step(says, two**rule.bend - one**rule.bend)
 
 
 def _platt(rule: Platt, explanation: Explanation, found: float, places: int) -> list[Step]:

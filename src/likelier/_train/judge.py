@@ -51,7 +51,6 @@ class JudgedSettings:
     truth: Rows  # (documents,)
     weights: Floats  # (documents,)
     known: NDArray[Any]  # (documents,) how many values and terms are known
-    shares: Floats  # (labels,) of the documents
     labels: tuple[Label, ...]
 
     def __len__(self) -> int:
@@ -212,9 +211,8 @@ class CandidateJudge:
         scores = found.values
         left = left_out(model.counts, ready.batch)
         weights = left.units / model.counts.sizes.unit
-        numbers = model.counts.sizes.snapshot.documents.astype(np.float64)
         given = weights if weights.any() else np.ones(len(left))
-        judged = left.labels, given, found.known, numbers / numbers.sum(), self.labels
+        judged = left.labels, given, found.known, self.labels
         yield JudgedSettings(uniform, view.settings, -rounded_distances(scores), *judged)
         scores = scores + _log_documents(model.counts, left)
         yield JudgedSettings(fitted, self.settings(fitted), -rounded_distances(scores), *judged)

@@ -206,9 +206,8 @@ def _calibrated(winner: JudgedSettings) -> Settings:
         return winner.settings
     if winner.candidate.prior == "fitted":
         return winner.settings.changed(calibration=rule)
-    # With a uniform prior the shares of the labels are taken away again, so that they are there without evidence.
-    offsets = dict(zip(winner.labels, (-np.log(winner.shares)).tolist(), strict=True))
-    return winner.settings.changed(prior="fitted", calibration=replace(rule, offsets=offsets))
+    # So the shares of the labels are there where there is no evidence.
+    return winner.settings.changed(prior="fitted", calibration=replace(rule, without_prior=True))
 
 
 def _documents(each: float, work: int, most_work: int, there: int) -> int:

@@ -27,7 +27,7 @@ from likelier._answer.calibration import Discount
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
 from likelier._documents.batch import Labels
-from likelier._documents.labels import Label, distinct_labels, key
+from likelier._documents.labels import distinct_labels, key
 from likelier._documents.values import at_rows
 from likelier._documents.weights import Weighting, extra
 from likelier._estimate.combinations import Event
@@ -258,7 +258,7 @@ class TextSearch:
         possible = np.isfinite(scores[np.arange(len(rows)), truth])
         found = rule.apply(scores, self.data.labels, known=known)[np.arange(len(rows)), truth]
         loss = -float(np.log(np.maximum(found[possible], LEAST)).mean()) if possible.any() else None
-        return replace(rule, offsets=self._offsets(candidate)), loss
+        return replace(rule, without_prior=candidate.prior == "uniform"), loss
 
     def _scores(self, candidate: CandidateSettings, rows: Rows) -> tuple[Floats, Rows]:
         """Scores with the prior, by the counts without each document, and how many terms are known."""
@@ -271,13 +271,6 @@ class TextSearch:
             with np.errstate(divide="ignore"):
                 scores = scores + np.log(numbers)
         return scores, known
-
-    def _offsets(self, candidate: CandidateSettings) -> dict[Label, float]:
-        """What takes the shares of the labels away again where the prior is uniform."""
-        if candidate.prior != "uniform":
-            return {}
-        shares = self.data.documents / self.data.documents.sum()
-        return dict(zip(self.data.labels, (-np.log(shares)).tolist(), strict=True))
 
     def fill(self, model: Model, candidate: CandidateSettings) -> None:
         """Puts the counts of all documents into a new model, which counts all n-grams of the bags. They are used up."""

@@ -80,16 +80,14 @@ def choose(
     labels: Sequence[Label],
     weights: Floats | None = None,
     *,
-    log_prior: Floats,
     current: Calibration,
     folds: int = 5,
     seed: int = 0,
 ) -> CalibrationChoice:
     """The calibration with the least log loss; the same for the same documents in any order.
 
-    scores: by a model that has not learned the document
+    scores: by a model that has not learned the document, with the log prior that is in them
     truth: for each document the column of its label, -1 where it is unknown
-    log_prior: of the labels, which is in the scores
     """
     _check_folds(folds)
     seed = checked_seed(seed)
@@ -97,7 +95,7 @@ def choose(
     _check_enough(found, labels, len(truth) - len(found))
     sample = found.some(slice(None, None, -(-found.scores.size // ENOUGH)))
     fits = _fits(current, labels)
-    losses = _cross_validated(fits, sample, labels, log_prior, stratified_folds(sample.truth, folds, seed))
+    losses = _cross_validated(fits, sample, labels, stratified_folds(sample.truth, folds, seed))
     tried = _compared({kind: fit(sample) for kind, fit in fits.items()}, losses, sample.weights)
     return CalibrationChoice(_first_as_good(tried), tried, len(found), len(sample), len(truth) - len(found))
 
@@ -110,6 +108,7 @@ class _Documents:
     """Those that a rule can be fitted to, in an order of their own: the one in which they came does not matter."""
 
     scores: Floats  # (documents, labels), minus how far each label is behind the best
+    log_prior: Floats  # (documents, labels)
     truth: NDArray[np.intp]  # (documents,)
     known: Floats  # (documents,)
     weights: Floats  # (documents,)
@@ -119,7 +118,9 @@ class _Documents:
 
     def some(self, rows: Rows) -> _Documents:
         """Only these documents."""
-        return _Documents(self.scores[rows], self.truth[rows], self.known[rows], self.weights[rows])
+        return _Documents(
+            self.scores[rows], self.log_prior[rows], self.truth[rows], self.known[rows], self.weights[rows]
+        )
 
 
 def _usable(scores: Scores, truth: NDArray[np.intp], weights: Floats | None) -> _Documents:
@@ -128,7 +129,9 @@ def _usable(scores: Scores, truth: NDArray[np.intp], weights: Floats | None) -> 
     rows = np.flatnonzero((truth >= 0) & (given > 0) & (scores.known > 0))
     rows = rows[~np.isneginf(scores.values[rows, truth[rows]])]
     behind = rounded_distances(scores.values[rows])
-    found = _Documents(-behind, truth[rows], scores.known[rows].astype(np.float64), given[rows])
+    assert scores.log_prior is not None
+    log_prior, known = scores.log_prior[rows], scores.known[rows].astype(np.float64)
+    found = _Documents(-behind, log_prior, truth[rows], known, given[rows])
     own, near = behind[np.arange(len(rows)), found.truth], np.exp(-behind).sum(axis=1)
     return found.some(np.lexsort((found.weights, near, behind[:, 0], behind[:, -1], found.known, own, found.truth)))
 
@@ -145,12 +148,13 @@ def _check_enough(found: _Documents, labels: Sequence[Label], left_out: int) -> 
 
 def _fits(current: Calibration, labels: Sequence[Label]) -> dict[str, Fit]:
     """How the rules come from documents, in the order of preference."""
-    kept = Discount(1, 0, 1, current.offsets if isinstance(current, Discount) else {})
+    kept = current if isinstance(current, Discount) else Discount(1, 0, 1)
 
     def fitted(found: _Documents) -> Discount:
-        rule = fit_discount(found.scores + kept.offsets_of(labels), found.truth, found.known, found.weights)
+        prior = np.where(np.isneginf(found.log_prior), 0.0, found.log_prior)
+        rule = fit_discount(found.scores + kept.added_to(prior, labels), found.truth, found.known, found.weights)
         assert rule is not None  # there are enough documents
-        return replace(rule, offsets=kept.offsets)
+        return replace(rule, offsets=kept.offsets, without_prior=kept.without_prior)
 
     fits: dict[str, Fit] = {"none": lambda _: NoCalibration(), "current": lambda _: current, "discount": fitted}
     if isinstance(current, NoCalibration):
@@ -161,20 +165,21 @@ def _fits(current: Calibration, labels: Sequence[Label]) -> dict[str, Fit]:
 
 
 def _cross_validated(
-    fits: dict[str, Fit], found: _Documents, labels: Sequence[Label], log_prior: Floats, fold: NDArray[np.intp]
+    fits: dict[str, Fit], found: _Documents, labels: Sequence[Label], fold: NDArray[np.intp]
 ) -> dict[str, Floats]:
     """The losses of each document under rules that were fitted to other folds."""
     losses = {kind: np.empty(len(found)) for kind in fits}
     for number in np.unique(fold):
         others, judged = found.some(fold != number), found.some(fold == number)
         for kind, fit in fits.items():
-            losses[kind][fold == number] = _log_losses(fit(others), judged, labels, log_prior)
+            losses[kind][fold == number] = _log_losses(fit(others), judged, labels)
     return losses
 
 
-def _log_losses(rule: Calibration, judged: _Documents, labels: Sequence[Label], log_prior: Floats) -> Floats:
+def _log_losses(rule: Calibration, judged: _Documents, labels: Sequence[Label]) -> Floats:
     """-log P(true label), also where P is too small to be told from 0."""
-    scores = rule.calibrated(judged.scores, labels, log_prior=log_prior, known=judged.known.astype(np.uint32))
+    known = judged.known.astype(np.uint32)
+    scores = rule.calibrated(judged.scores, labels, log_prior=judged.log_prior, known=known)
     highest = scores.max(axis=1)
     total = np.exp(scores - highest[:, np.newaxis]).sum(axis=1)
     return np.log(total) + highest - scores[np.arange(len(judged)), judged.truth]

@@ -14,7 +14,7 @@ without it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -139,6 +139,8 @@ class Leaving:
         values = np.full((len(batch), len(self._estimates.labels)), -np.inf)
         scores = Scores.starting(values, len(self._estimates.parts))
         values[left.rows] = self._log_priors(left)
+        log_prior = values.copy()
+        log_prior[ready.uncounted] = self._estimates.log_prior
         for place, part in enumerate(self._estimates.parts.values()):
             for added in (self._remembered if ready is documents else self._added)(part, ready, threads):
                 values[added.rows] += added.values.T
@@ -146,7 +148,7 @@ class Leaving:
                 scores.unknown[added.rows, place] += added.unknown.astype(np.uint32)
         values[left.rows[left.is_last], left.labels[left.is_last]] = -np.inf
         self._put_uncounted(scores, batch, ready.uncounted, threads)
-        return scores
+        return replace(scores, log_prior=log_prior)
 
     def _put_uncounted(self, scores: Scores, batch: Batch, rows: Rows, threads: int) -> None:
         """Documents of weight 0 are no part of the counts."""
