@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier._answer.calibration import NoCalibration, Platt, Temperature
-from likelier._evaluate.calibrate.isotonic_regression import fit_isotonic, fit_top_label
+from likelier._answer.calibration import Discount, NoCalibration, Platt, Temperature
+from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._evaluate.evaluation import Evaluation
 from likelier._model.view import View
 from likelier._read import kept
@@ -240,11 +240,15 @@ def test_settings_schemas_selections_and_counts_are_equal(value, twin):
     assert repr(twin(value)) == repr(value)
 
 
-@pytest.mark.parametrize("fit", [fit_top_label, fit_isotonic])
+MAP = ((-1.0, 0.2), (3.0, 0.8))
+
+
+@pytest.mark.parametrize(
+    "fitted", [TopLabel(Platt(1, {}), MAP), Isotonic({}, MAP), Discount(0.5, -0.5, 4, bend=0.5, without_prior=True)]
+)
 @twins
-def test_fitted_calibrations_give_the_same(fit, twin):
+def test_fitted_calibrations_give_the_same(fitted, twin):
     evaluation = texts().evaluate(PAIRS)
-    fitted = fit(evaluation.verdicts.log_scores, evaluation.truth, evaluation.labels).rule
     one, two = (each.calibrated(evaluation.verdicts.log_scores, evaluation.labels) for each in (fitted, twin(fitted)))
     assert np.array_equal(one, two)
 

@@ -208,7 +208,7 @@ def test_a_function_gets_what_is_done_of_a_total(tmp_path: Path) -> None:
     assert said[0] == (size, size, "reading")
     steps = [each for each in said if each[2] == "choosing settings"]
     total = CUTTING + STEPS + 1
-    assert steps == [(step, total, "choosing settings") for step in (0, *range(CUTTING, total))]
+    assert steps == [(step, total, "choosing settings") for step in (0, CUTTING, total - 1)]  # few are quickly done
     assert said[-1] == (0, 240, "counting")
 
 

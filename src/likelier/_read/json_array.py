@@ -15,6 +15,7 @@ from likelier._read.faults import line_of, too_long
 
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 _BLANK = " \t\r\n"
+_OF_NUMBERS = "0123456789.eE+-"
 
 
 def is_array(text: str) -> bool:
@@ -57,7 +58,7 @@ class ArrayLines:
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._text, self._at)
-                if end < len(self._text) or self._ended:  # a number may go on
+                if self._ended or (end < len(self._text) and self._text[end] not in _OF_NUMBERS):  # a number may go on
                     break
             except (ValueError, RecursionError) as failure:
                 if self._ended:

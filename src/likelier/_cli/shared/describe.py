@@ -7,6 +7,7 @@ from dataclasses import fields
 from itertools import zip_longest
 from typing import Any
 
+from likelier._answer.calibration import Discount
 from likelier._answer.decisions import LeastCost, Thresholds
 from likelier._cli.shared.output import GAP, LABEL_CELLS, Table, documents_in_words, plural, share, whole
 from likelier._counts.by_column import Counts
@@ -171,7 +172,9 @@ def view_in_short(model: Model) -> str:
     settings, schema = model.settings, model.schema
     words = settings_in_words(settings, schema)
     parts = _texts_in_short(settings, schema)
-    parts += [words["smoothing"], f"{words['prior']} prior"]
+    rule = settings.calibration
+    fades = isinstance(rule, Discount) and rule.without_prior
+    parts += [words["smoothing"], f"{words['prior']} prior{' only without evidence' * fades}"]
     parts += [f"unknown {'words' if schema.is_plain else 'values'}: {words['unknown']}"]
     numbers = [name for name, kind in schema.columns.items() if isinstance(kind, Numeric)]
     parts += [f"numbers: {words['numbers']}"] if _holds("numeric", numbers, settings) else []
