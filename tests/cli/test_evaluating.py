@@ -512,9 +512,9 @@ def test_calibrating_a_default_model_keeps_its_offsets_and_labels(run, output):
     run("train", DATA, "-o", "chosen.likelier")
     before = lk.load("chosen.likelier").settings.calibration
     labels = output("classify", "chosen.likelier", "--input", DATA, "--format", "label")
-    assert before.offsets
+    assert before.without_prior
     run("calibrate", "chosen.likelier", DATA, "--rule", "discount")
-    assert lk.load("chosen.likelier").settings.calibration.offsets == before.offsets
+    assert lk.load("chosen.likelier").settings.calibration.without_prior
     assert output("classify", "chosen.likelier", "--input", DATA, "--format", "label") == labels
 
 

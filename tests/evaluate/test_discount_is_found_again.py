@@ -153,7 +153,7 @@ def test_the_rule_begins_where_all_but_the_shortest_documents_are() -> None:
     known = np.arange(1, 101)
     found = fit_discount(scores, truth, known)
     assert found is not None
-    assert found.least == pytest.approx(np.quantile(known, 0.05))
+    assert found.least == pytest.approx(np.quantile(known, 0.01))
     short = fit_discount(scores, truth, np.ones(100))
     assert short is not None
     assert short.least == 1

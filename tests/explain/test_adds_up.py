@@ -84,15 +84,13 @@ def followed(found: dict[str, Any], slack: float) -> float:
         if match := re.search(r"distances of ([\d.]+) and ([\d.]+) .*power ([\d.]+), times ([\d.e-]+)", says):
             one, two, power, times = map(float, match.groups())
             value, near = times * (two**power - one**power), 0.03  # a root of a small number is far from exact
-        elif match := re.match(r"distances from '.*' to the power ([\d.]+) because", says):
-            value = number(shown)  # of two numbers that are not shown
         elif match := re.match(r"to the power ([\d.]+)(?:, times ([\d.e-]+)| because)", says):
             value, near = value ** float(match[1]) * float(match[2] or 1), 0.03
         elif match := re.match(r"times ([\d.e-]+)", says):
             value *= float(match[1])
         elif match := re.match(r"(?:to the power ([\d.]+), )?divided by the temperature ([\d.e-]+)", says):
             value, near = value ** float(match[1] or 1) / float(match[2]), 0.03 if match[1] else slack
-        elif match := re.match(r"([-+][\d.]+) (?:for|because)", says):
+        elif match := re.match(r"([-+][\d.]+) (?:for|because|of the prior)", says):
             value += float(match[1])
         elif "only the prior counts" in says:
             value = found["prior"]

@@ -45,10 +45,11 @@ def test_a_discount_says_why():
         "times 0.4472 because words of a text repeat each other = +0.268"
     )
     assert "(correction of the prior)" in str(explained(rule))
-    # with 5 of 10 terms half of 0.599 * 10^-0.5 = 0.189, and half of the prior, log 3
+    # with 5 of 10 terms half of the prior, log 3 - 0.2, is left out of the sum; half of log 3 comes last
     assert step(Discount(1, -0.5, 10, {"japan": 0.2})).endswith(
-        "= +0.189; then times 0.5 because there are only 5 known terms = +0.095; "
-        "then +0.549 for the prior, which is the rest = +0.644"
+        "-0.449 of the prior because there are only 5 known terms = +0.150; "
+        "then times 0.4472 because words of a text repeat each other = +0.067; "
+        "then +0.549 for the prior that is left = +0.616"
     )
 
 

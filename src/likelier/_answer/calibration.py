@@ -89,13 +89,14 @@ class Discount(Calibration):
 
     A label that it does not know has the offset 0. With `without_prior` the log prior is left out of the sum.
 
-    With fewer known terms than `least`, what the rule was fitted to, only the share n / least of this counts, and the
-    rest is the log prior. So without a known term the probabilities are the prior.
+    With fewer known terms than `least`, what the rule was fitted to, only the share n / least of log prior and offset
+    is in the sum, the rest of the log prior is added behind, and k is at most 1 if it is not more with `least` terms.
+    So without a known term the probabilities are the prior, and one term counts no more than naive Bayes says.
 
     >>> rule = Discount(0.5, 0, 4, {"spam": 1.0})
     >>> prior, scores = np.log([0.75, 0.25]), np.array([[-2.0, -4.0]])
     >>> [rule.apply(scores, ["ham", "spam"], log_prior=prior, known=[n]).round(4).tolist()[0] for n in (4, 2, 0)]
-    [[0.6225, 0.3775], [0.6898, 0.3102], [0.75, 0.25]]
+    [[0.6225, 0.3775], [0.7359, 0.2641], [0.75, 0.25]]
     """
 
     weight: float
@@ -127,10 +128,13 @@ class Discount(Calibration):
     def factors(self, known: float) -> tuple[float, float]:
         """k and h with this many known terms: what the sum is multiplied by, and how far the rule applies.
 
-        >>> Discount(2, -0.5, 4).factors(16), Discount(2, -0.5, 4).factors(1)
-        ((0.5, 1.0), (1.0, 0.25))
+        >>> Discount(1.6, -0.5, 4).factors(16), Discount(1.6, -0.5, 4).factors(1)
+        ((0.4, 1.0), (1.0, 0.25))
         """
-        return self.weight * max(known, self.least) ** self.power, min(1.0, known / self.least)
+        if known >= self.least:
+            return self.weight * known**self.power, 1.0
+        most = max(1.0, self.weight * self.least**self.power)
+        return min(self.weight * max(known, 1) ** self.power, most), known / self.least
 
     def offsets_of(self, labels: Sequence[Label]) -> Floats:  # (labels,)
         """The offset of each label."""
@@ -139,7 +143,7 @@ class Discount(Calibration):
     def calibrated(
         self, scores: Floats, labels: Sequence[Label], *, log_prior: Floats | None = None, known: Ints | None = None
     ) -> Floats:
-        """h times k (log prior + offset + evidence), bent, and 1 - h times the log prior."""
+        """k (h (log prior + offset) + evidence), bent, and 1 - h times the log prior."""
         values = checked_scores(scores, labels)
         prior = np.zeros(len(labels)) if log_prior is None else np.asarray(log_prior, dtype=np.float64)
         is_zero = np.isneginf(prior)
@@ -148,12 +152,12 @@ class Discount(Calibration):
         factors = np.array([self.factors(number) for number in different.tolist()]).reshape(-1, 2)[which]
         factor, share = factors[:, :1], factors[:, 1:]
         prior = np.where(is_zero, 0.0, prior)
-        found = np.clip(self.discounted(values, self.added_to(prior, labels), factor), -FAR_OFF, FAR_OFF)
+        found = self.discounted(values, prior, self.added_to(prior, labels), factor, share)
+        found = np.clip(found, -FAR_OFF, FAR_OFF)
         found[np.isneginf(values) | is_zero] = -np.inf
         if self.bend < 1:
             found = self.bent(found, row_maxima(found))
-        with np.errstate(invalid="ignore"):  # 0 times infinity
-            found = share * found + (1 - share) * prior
+        found = np.where(share == 0, prior, found + (1 - share) * prior)
         return np.where(np.isneginf(values) | is_zero, -np.inf, found)
 
     def added_to(self, log_prior: Floats, labels: Sequence[Label]) -> Floats:  # (labels,) or (documents, labels)
@@ -161,10 +165,12 @@ class Discount(Calibration):
         offsets = self.offsets_of(labels)
         return offsets - log_prior if self.without_prior else offsets
 
-    def discounted(self, scores: Floats, added: Floats, factor: Floats | float) -> Floats:
-        """k times the sum, for one document or many."""
+    def discounted(
+        self, scores: Floats, log_prior: Floats, added: Floats, factor: Floats | float, share: Floats | float
+    ) -> Floats:
+        """k times the sum, for one document or many: the scores with what is added, less where few terms are known."""
         with np.errstate(over="ignore"):
-            return np.asarray(factor * (scores + added))
+            return np.asarray(factor * (scores + share * added - (1 - share) * log_prior))
 
     def bent(self, scores: Floats, highest: Floats | float) -> Floats:
         """-d^bend."""

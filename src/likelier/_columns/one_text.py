@@ -100,10 +100,10 @@ class OneText:
 
     def _discounted(self, rule: Discount, scores: Floats, known: int) -> Floats:  # (labels,) -> (labels,)
         factor, share = rule.factors(known)
-        found = rule.discounted(scores, self._added, factor)
+        found = rule.discounted(scores, self._prior, self._added, factor, share)
         if rule.bend < 1:
             found = rule.bent(found, np.maximum.reduce(found))
-        return found if share == 1 else share * found + (1 - share) * self._prior
+        return found + (1 - share) * self._prior
 
     def _finished(self, sums: Floats, distinct: int, weighed: float) -> Floats:  # (columns,) -> (labels,)
         of_unknown = np.array([distinct], dtype=np.uint32), np.array([weighed])

@@ -52,29 +52,46 @@ def _discount(rule: Discount, explanation: Explanation, found: float, places: in
     factor, share = rule.factors(explanation.known)
     if not explanation.known:
         return [Step("but without a known term or value only the prior counts", found)]
-    why = " because words of a text repeat each other" if factor < 1 else ", as fitted"
-    steps = [Step(f"times {factor:.4g}{why}", factor * total(explanation))]
-    if rule.bend < 1:
-        steps.append(_bent(rule, explanation, factor))
-    if share < 1:
-        winner, other = (explanation.items[0].contributions[label] for label in explanation.compared)  # of the prior
+    steps, value = [], total(explanation)
+    apart = _apart(explanation, ("prior", "correction"))
+    if share < 1 and apart:
         noun = "known term" if explanation.is_plain else "known value"
-        says = f"times {share:.4g} because there {'is' if explanation.known == 1 else 'are'} only"
-        steps.append(Step(f"{says} {counted(explanation.known, noun)}", share * steps[-1].value))
-        added = (1 - share) * (winner - other)
-        if added:
-            steps.append(Step(f"{signed(added, places)} for the prior, which is the rest", found))
+        value -= (1 - share) * apart
+        says = f"{signed((share - 1) * apart, places)} of the prior because there {_are(explanation.known)} only"
+        steps.append(Step(f"{says} {counted(explanation.known, noun)}", value))
+    why = " because words of a text repeat each other" if factor < 1 else ", as fitted"
+    value *= factor
+    steps.append(Step(f"times {factor:.4g}{why}", value))
+    if rule.bend < 1:
+        value = _bent(rule, explanation, factor, share)
+        steps.append(Step(f"to the power {rule.bend:.4g} because large distances say less than their size", value))
+    added = (1 - share) * _apart(explanation, ("prior",))
+    if added:
+        steps.append(Step(f"{signed(added, places)} for the prior that is left", found))
     return [*steps[:-1], Step(steps[-1].says, found)]
 
 
-def _bent(rule: Discount, explanation: Explanation, factor: float) -> Step:
-    """Large distances from the best label say less than their size."""
-    best = max(explanation.sums, key=lambda label: explanation.sums[label])
-    one, two = (factor * (explanation.sums[best] - explanation.sums[label]) for label in explanation.compared)
-    says = f"to the power {rule.bend:.4g} because large distances say less than their size"
-    if best != explanation.compared[0]:
-        says = f"distances from {best!r} {says}"
-    return Step(says, two**rule.bend - one**rule.bend)
+def _are(number: float) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _apart(explanation: Explanation, kinds: tuple[str, ...]) -> float:
+    """How far the labels that are compared are apart in these items."""
+    winner, other = explanation.compared
+    items = [item.contributions for item in explanation.items if item.kind in kinds]
+    return sum(each[winner] - each[other] for each in items)
+
+
+def _bent(rule: Discount, explanation: Explanation, factor: float, share: float) -> float:
+    """The difference of distances from the label that is best before they are bent."""
+    less = [item.contributions for item in explanation.items if item.kind in ("prior", "correction")]
+    sums = {
+        label: factor * (score - (1 - share) * sum(each[label] for each in less))
+        for label, score in explanation.sums.items()
+    }
+    best = max(sums.values())
+    winner, other = (best - sums[label] for label in explanation.compared)
+    return float(other**rule.bend - winner**rule.bend)
 
 
 def _platt(rule: Platt, explanation: Explanation, found: float, places: int) -> list[Step]:

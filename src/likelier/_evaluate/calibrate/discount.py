@@ -16,7 +16,7 @@ from likelier._answer.calibration import Discount
 from likelier._base.numbers import Floats
 
 FEWEST = 8  # documents to fit the rule to
-LEAST_SHARE = 0.05  # of documents, the shortest ones: what is shorter than these was hardly ever judged
+LEAST_SHARE = 0.01  # of documents, the shortest ones: what is shorter than these was hardly ever judged
 STEPS, NEAR_ENOUGH, LONGEST_STEP = 40, 1e-4, 1.0
 LOWEST, HIGHEST = (-20.0, -1.0, 0.2), (20.0, 0.0, 1.0)  # log weight, power, bend
 USUAL_POWER = -0.5
