@@ -447,7 +447,7 @@ def test_without_evidence_the_probabilities_are_the_shares_of_the_labels(numbers
     asked = model.classify_many(["", "w1", "ham1 spam2", "yeti"])
     assert asked[0].probabilities == pytest.approx(shares, abs=1e-9)
     weak = asked[1].probabilities  # a word that all labels have
-    assert all(abs(weak[label] - share) < 0.05 for label, share in shares.items())
+    assert all(abs(weak[label] - share) < 0.1 for label, share in shares.items())
 
 
 def test_a_word_of_the_rare_label_says_something_and_many_say_all() -> None:
@@ -455,7 +455,8 @@ def test_a_word_of_the_rare_label_says_something_and_many_say_all() -> None:
     found = [model.classify(" ".join(f"spam{place}" for place in range(number))) for number in (0, 1, 3, 40)]
     chances = [verdict.probabilities["spam"] for verdict in found]
     assert all(one < other for one, other in pairwise(chances))
-    assert chances[1] < 0.3
+    naive = model.view(calibration=lk.NoCalibration()).classify("spam0").probabilities["spam"]
+    assert chances[1] <= naive + 1e-9  # one word says no more than naive Bayes
     assert chances[3] > 0.95
 
 
