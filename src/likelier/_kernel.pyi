@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 __all__ = [
     "Analysis",
     "ArrowReader",
+    "Bags",
     "Column",
     "CsvReader",
     "Gate",
@@ -30,6 +31,7 @@ __all__ = [
     "find_all",
     "forget_one",
     "learn_one",
+    "mixed_rows",
     "rounded_sums",
     "score_postings",
     "vocabulary_frequencies",
