@@ -7,7 +7,7 @@ judging settings costs what the judged documents' terms cost.
 It begins with settings that suit most texts: each term once by length, with pairs of words, complement for more than
 two labels. Others are taken only if they are better by more than 1.5 standard errors of the difference on the same
 documents, and make one mistake in twenty less: of many settings some are always better by chance. A weighting that
-is behind on a quarter of the documents, paired, is not judged on the others.
+is not ahead by half a standard error on a quarter of the documents is not judged on the others.
 
 Which documents are judged depends on what is in them and not on where they stand, so that their order does not matter.
 """
@@ -222,11 +222,11 @@ class TextSearch:
         return sorted(found, key=lambda trial: -trial.candidate.strength)
 
     def _weighted(self, best: Trial, weighting: Weighting) -> list[Trial]:
-        """The same under another weighting, on all documents if it is not behind on a quarter of them."""
+        """The same under another weighting, on all documents if it is ahead on a quarter of them."""
         start, orders = best.candidate.but(weighting=weighting), [best.candidate.orders]
         few = self.rows[: max(len(self.rows) // QUARTER, FEWEST // QUARTER)]
         found = self.judge(start, self.strengths, orders, few)
-        if len(few) == len(self.rows) or all(best.lead(trial) > 0 for trial in found):
+        if len(few) == len(self.rows) or all(trial.lead(best) < 0.5 for trial in found):
             return found
         return self.judge(start, self.strengths, orders, self.rows)
 
