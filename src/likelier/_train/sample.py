@@ -19,7 +19,7 @@ from likelier._model.one_pass import TrainingData
 from likelier._read import kept
 from likelier._text.analyzer import Analyzer
 
-MOST_BYTES = 48 << 20  # of text; ten times as much memory is needed to choose settings by them
+MOST_BYTES = 40 << 20  # of text; ten times as much memory is needed to choose settings by them
 
 
 @dataclass(frozen=True)
