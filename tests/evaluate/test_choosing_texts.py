@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
+from likelier import demo
 from likelier._answer.calibration import Discount
 from likelier._model.one_pass import training_data
 from likelier._settings.selection import TriedSettings
@@ -286,6 +287,31 @@ def test_pieces_of_words_are_not_taken_elsewhere(documents: Callable[[], Pairs],
     assert model.schema.only_text.analyzer == options.get("analyzer", lk.Analyzer())
     if model.selection is not None:
         assert not [each for each in model.selection.tried if "pieces" in each.settings]
+
+
+def test_a_file_gives_the_model_of_its_texts(tmp_path: Path) -> None:
+    documents, path = languages(20, 12), tmp_path / "languages.tsv"
+    path.write_text("text\tlabel\n" + "".join(f"{text}\t{label}\n" for text, label in documents), encoding="utf-8")
+    read, given = lk.train(path), lk.train(documents)
+    assert given.schema.only_text.analyzer.char_ngrams == (2, 4)
+    assert read.schema.only_text.analyzer == given.schema.only_text.analyzer
+    assert read.settings == given.settings
+    assert read.counts == given.counts
+
+
+def test_leave_one_out_of_a_model_is_what_it_was_chosen_by() -> None:
+    """Also where the prior is left out: it is the one without the document that is taken away."""
+    by_label: dict[str, int] = {}
+    few = []
+    for text, label in demo.documents():
+        by_label[label] = by_label.get(label, 0) + 1
+        if by_label[label] <= 4 * len(by_label):
+            few.append((text, label))
+    model = lk.train(few)
+    rule = model.settings.calibration
+    assert isinstance(rule, Discount)
+    assert rule.without_prior
+    assert model.evaluate(few).figures.accuracy.share == pytest.approx(chosen(model).accuracy, abs=1e-6)
 
 
 def test_own_pieces_of_words_stay_and_no_pairs_are_tried() -> None:

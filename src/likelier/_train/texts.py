@@ -36,7 +36,7 @@ from likelier._evaluate.calibrate.discount import fit_discount
 from likelier._kernel import Bags, mixed_rows
 from likelier._model.models import Model
 from likelier._text.analyzer import Analyzer
-from likelier._text.texts import Texts
+from likelier._text.texts import Texts, text_at
 from likelier._train.candidates import CandidateSettings
 
 Rows = NDArray[np.uint32]
@@ -285,7 +285,8 @@ def with_pieces(data: LabeledTexts, analyzer: Analyzer) -> Analyzer:
     """The analyzer with pieces of words, where they are better for certain on some of the texts."""
     if len(data.labels) < MANY or analyzer != Analyzer():
         return analyzer
-    characters = sum(map(len, data.texts)) / max(len(data), 1) if isinstance(data.texts, list) else SHORT + 1.0
+    looked_at = data.mixed[:FEWEST].tolist()
+    characters = sum(len(text_at(data.texts, row)) for row in looked_at) / max(len(looked_at), 1)
     if characters > SHORT:
         return analyzer
     some = data.first(int(SCREENED / max(characters, 1.0)))
