@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explain.examples import HOSTILE
+from likelier._base.errors import LikelierError
 from likelier._show.cells import clean, width
-from likelier._show.table import Cell, Table
+from likelier._show.table import Cell, Table, own
 
 BAG = Table(
     ("term", "count", "P(t|c)", "log"),
@@ -29,7 +30,7 @@ FORMS = [
     Table.to_html,
     Table.to_latex,
     Table.to_csv,
-    Table.to_dicts,
+    Table.rows,
     Table._repr_html_,
     str,
 ]
@@ -76,9 +77,9 @@ def test_within_a_formula_it_is_an_array_with_its_words_in_text():
     assert BAG.to_latex(math=True).startswith(r"\begin{array}{@{}lrrr@{}}")
 
 
-def test_csv_and_mappings_have_the_values_in_full_and_no_foot():
-    assert BAG.to_csv() == "term,count,P(t|c),log\nchinese,5,3/7,-0.8472978\ntokyo,0,1/14,-2.6390573\n"
-    assert BAG.to_dicts()[1] == {"term": "tokyo", "count": 0, "P(t|c)": Fraction(1, 14), "log": -2.6390573}
+def test_csv_and_rows_have_the_values_in_full_and_the_foot_last():
+    assert BAG.to_csv() == "term,count,P(t|c),log\nchinese,5,3/7,-0.8472978\ntokyo,0,1/14,-2.6390573\nall,1234,1,\n"
+    assert BAG.rows()[1] == {"term": "tokyo", "count": 0, "P(t|c)": Fraction(1, 14), "log": -2.6390573}
 
 
 def test_as_html_the_first_cell_of_a_row_is_its_heading():
@@ -99,7 +100,7 @@ def test_a_cell_can_have_a_form_of_its_own_for_each_kind_of_page():
     assert str(table) == "a\n1/2"
     assert '<th scope="row" class="x"><b>½</b></th>' in table.to_html()
     assert r"$\tfrac12$" in table.to_latex()
-    assert table.to_dicts() == [{"a": 0.5}]
+    assert table.rows() == [{"a": 0.5}]
 
 
 def test_a_cell_may_take_several_columns():
@@ -176,7 +177,7 @@ def test_hostile_text_is_harmless_in_every_form():
     assert "<script" not in table.to_markdown().replace(r"\<", "")
     assert r"\end{align*}" not in table.to_latex()
     assert list(csv.reader(io.StringIO(table.to_csv())))[1] == [HOSTILE, "1"]
-    assert table.to_dicts() == [{HOSTILE: HOSTILE, "n": 1}]
+    assert table.rows() == [{HOSTILE: HOSTILE, "n": 1}]
 
 
 def test_wide_and_right_to_left_text_stays_in_its_column():
@@ -200,3 +201,30 @@ def test_anything_can_be_shown_in_every_form(form, rows):
 def test_no_line_is_longer_than_the_terminal(rows, room):
     table = Table(("a", "b"), rows, limits=((0, 20),))
     assert max(map(width, table.lines(room))) <= room
+
+
+def test_notes_stand_below_in_every_form_for_people():
+    table = Table(("term",), [("wolf",)], notes=("3 more | terms",))
+    assert str(table) == "term\nwolf\n3 more | terms"
+    assert table.to_markdown().endswith("| wolf |\n\n3 more \\| terms")
+    assert '<p class="note">3 more | terms</p>' in table.to_html()
+    assert "more" not in table.to_csv()
+
+
+def test_likeliers_own_words_can_be_other_words_and_those_of_the_data_stay():
+    table = Table(
+        (own("label"), own("words"), "words"), [("spam", 5, 1), ("words", 6, 2)], {1, 2}, [(own("sum"), 11, 3)]
+    )
+    named = table.renamed({"label": "Klasse", "words": "Wörter", "sum": "Σ"}, caption="Anzahl")
+    assert named.to_csv() == "Klasse,Wörter,words\nspam,5,1\nwords,6,2\nΣ,11,3\n"
+    assert named.rows()[2] == {"Klasse": "Σ", "Wörter": 11, "words": 3}
+    assert named.caption == "Anzahl"
+    assert table.to_csv().startswith("label,words,words\n")
+
+
+def test_a_table_with_a_picture_shows_both_in_a_notebook():
+    table = Table(("a",), [(1,)], draw=lambda: "<svg></svg>")
+    assert table.to_svg() == "<svg></svg>"
+    assert "<figure><svg></svg></figure>" in table._repr_html_()
+    with pytest.raises(LikelierError, match="no picture"):
+        Table(("a",), [(1,)]).to_svg()

@@ -1,10 +1,11 @@
 """How anything is printed.
 
-table       a table in every form: terminal, Markdown, HTML, LaTeX, CSV, rows as mappings
-layout      a table in the cells of a terminal
-cells       text in the cells of a terminal: width, cutting, color
-progress    how far work has come: a bar with the time left
-words       numbers, percentages, plurals and lists
-html_words  text from outside in a page: escaped and cut
-latex       text and numbers in LaTeX
+table        a table in every form: terminal, Markdown, HTML, LaTeX, CSV, rows as mappings
+layout       a table in the cells of a terminal
+expressions  a formula in every form: text, LaTeX, MathML
+cells        text in the cells of a terminal: width, cutting, color
+progress     how far work has come: a bar with the time left
+words        numbers, percentages, plurals and lists
+html_words   text from outside in a page: escaped and cut
+latex        text and numbers in LaTeX
 """

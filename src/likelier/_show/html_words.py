@@ -12,6 +12,12 @@ LONGEST_NAME = 48
 STYLE = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
+def in_section(*parts: str) -> str:
+    """Parts of a page with the style of tables and explanations, for a page or a notebook."""
+    inner = "\n".join(part for part in parts if part)
+    return f'<section class="likelier">\n<style>{STYLE}</style>\n{inner}\n</section>'
+
+
 def safe(text: object) -> str:
     """Escaped, and without the control characters that HTML does not allow."""
     kept = "".join("\ufffd" if character < " " and character not in "\t\n" else character for character in str(text))

@@ -31,7 +31,7 @@ class Layout:
         self.flexible = table.flexible % table.column_count
         self.heading, *self.body = [
             [(place, each, clean(each.text)) for place, each in row]
-            for row in table.cells([table.heading, *table.rows, *table.foot])
+            for row in table.cells([table.heading, *table.body, *table.foot])
         ]
         self.sizes = self._natural()
         self._leave_out(room)
@@ -84,7 +84,7 @@ class Layout:
         """The heading, the rows, and the foot below a line."""
         heading = [paint(self._row(self.heading, color=False)[0], "faint", color)] if self.heading else []
         rows = [self._row(row, color) for row in self.body]
-        foot = len(self.table.rows)
+        foot = len(self.table.body)
         ruler = [[paint("─" * self.total, "faint", color)]] if self.table.foot else []
         below = [line for row in (*rows[:foot], *ruler, *rows[foot:]) for line in row]
         return [*heading, *below]

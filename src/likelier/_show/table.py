@@ -10,7 +10,7 @@ tokyo        0    1/14
 | :--- | ---: | ---: |
 | chinese | 5 | 3/7 |
 | tokyo | 0 | 1/14 |
->>> table.to_dicts()[0]
+>>> table.rows()[0]
 {'term': 'chinese', 'count': 5, 'P(t|c)': Fraction(3, 7)}
 
 Text from outside is harmless in each of them: it cannot become markup, a formula, or steer a terminal.
@@ -21,17 +21,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
+from likelier._base.errors import error
 from likelier._show import latex
-from likelier._show.cells import clean
-from likelier._show.html_words import STYLE, shown
+from likelier._show.cells import clean, wrap
+from likelier._show.html_words import in_section, shown
 from likelier._show.layout import lines
 from likelier._show.words import number
 
+NOTE = 100  # characters of a line below a table, where no width is given
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|&~$#])")
 
 
@@ -46,6 +48,7 @@ class Cell:
     html        what a page has inside the cell, in place of the text
     attributes  of the cell in a page, such as `class="n"`
     latex       a formula, in place of the text
+    is_own      a word of likelier's and not of the data, which `Table.renamed` may replace
     """
 
     text: str
@@ -55,6 +58,12 @@ class Cell:
     html: str | None = None
     attributes: str = ""
     latex: str | None = None
+    is_own: bool = False
+
+
+def own(word: str) -> Cell:
+    """A word of likelier's in a table, not of the data."""
+    return Cell(word, word, is_own=True)
 
 
 def cell(value: Any) -> Cell:
@@ -79,8 +88,10 @@ class Table:
     """Rows under a heading; a cell is a value or a `Cell`. A heading without cells is not shown.
 
     numbers   the columns that are aligned on the right
-    foot      rows below a line
+    foot      rows below a line, such as sums
     caption   a title, for pages and documents
+    notes     sentences below the table
+    draw      what `to_svg` gives: a picture of the same numbers
 
     In a terminal that is too narrow, one column gives way:
 
@@ -92,7 +103,7 @@ class Table:
     """
 
     heading: Sequence[Any]
-    rows: Sequence[Sequence[Any]]
+    body: Sequence[Sequence[Any]]
     numbers: Collection[int] = frozenset()
     foot: Sequence[Sequence[Any]] = ()
     caption: str = ""
@@ -101,11 +112,13 @@ class Table:
     limits: tuple[tuple[int, int], ...] = ()
     spare: tuple[int, ...] = ()
     height: int = 1
+    notes: tuple[str, ...] = ()
+    draw: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def column_count(self) -> int:
         """How many columns there are."""
-        rows = (self.heading, *self.rows, *self.foot)
+        rows = (self.heading, *self.body, *self.foot)
         return max(sum(cell(each).span for each in row) for row in rows)
 
     def cells(self, rows: Sequence[Sequence[Any]]) -> list[list[tuple[int, Cell]]]:
@@ -117,25 +130,48 @@ class Table:
 
     def to_text(self, *, width: int | None = None, color: bool = False) -> str:
         """For a terminal of this width; plain text of any width without it."""
-        return "\n".join(self.lines(width, color))
+        notes = [line for note in self.notes for line in wrap(clean(note), width or NOTE)]
+        return "\n".join([*self.lines(width, color), *notes])
 
     def lines(self, width: int | None = None, color: bool = False) -> list[str]:
-        """The same line by line."""
+        """The same line by line, without the notes."""
         return lines(self, width, color)
+
+    def renamed(self, names: Mapping[str, str], caption: str | None = None) -> Self:
+        """The table with other words for likelier's own, as in another language; terms and labels stay.
+
+        >>> print(
+        ...     Table((own("label"), own("words")), [("words", 5)], {1}).renamed({"label": "Klasse", "words": "Wörter"})
+        ... )
+        Klasse  Wörter
+        words        5
+        """
+
+        def named(value: Any) -> Any:
+            if not (isinstance(value, Cell) and value.is_own and value.text in names):
+                return value
+            return replace(value, text=names[value.text], value=names[value.text], html=None, latex=None)
+
+        def row(cells: Sequence[Any]) -> list[Any]:
+            return [named(each) for each in cells]
+
+        body, foot = list(map(row, self.body)), list(map(row, self.foot))
+        caption = self.caption if caption is None else caption
+        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption)
 
     # ---- data ----------------------------------------------------------------------------------------------------
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Each row as a mapping from the names of the columns; without the foot."""
+    def rows(self) -> list[dict[str, Any]]:
+        """Each row as a mapping from the names of the columns to exact values; those of the foot are the last."""
         names = [each.text for each in _spread(self.heading)]
-        return [dict(zip(names, map(_value, _spread(row)), strict=True)) for row in self.rows]
+        return [dict(zip(names, map(_value, _spread(row)), strict=True)) for row in (*self.body, *self.foot)]
 
     def to_csv(self) -> str:
-        """With a line of names; numbers in full."""
+        """With a line of names; decimals in full, fractions as they are shown."""
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(each.text for each in _spread(self.heading))
-        writer.writerows(map(_value, _spread(row)) for row in self.rows)
+        writer.writerows(map(_in_csv, _spread(row)) for row in (*self.body, *self.foot))
         return file.getvalue()
 
     # ---- documents -----------------------------------------------------------------------------------------------
@@ -145,9 +181,10 @@ class Table:
         aligned = ("---:" if place in self.numbers else ":---" for place in range(self.column_count))
         heading, *body = [
             [_markdown(each.text) for each in _spread(row)]
-            for row in (self.heading or [""] * self.column_count, *self.rows, *self.foot)
+            for row in (self.heading or [""] * self.column_count, *self.body, *self.foot)
         ]
-        return "\n".join(f"| {' | '.join(row)} |" for row in (heading, aligned, *body))
+        table = [f"| {' | '.join(row)} |" for row in (heading, aligned, *body)]
+        return "\n".join([*table, *(f"\n{_markdown(note)}" for note in self.notes)])
 
     def to_html(self, *, name: str = "") -> str:
         """The `<table>`; name: its class."""
@@ -155,14 +192,22 @@ class Table:
             f'<table class="{name}">' if name else "<table>",
             *([f"<caption>{shown(self.caption)}</caption>"] if self.caption else []),
             *([f"<thead>{self._html([self.heading], 'col')}</thead>"] if self.heading else []),
-            f"<tbody>\n{self._html(self.rows)}\n</tbody>",
+            f"<tbody>\n{self._html(self.body)}\n</tbody>",
             *([f"<tfoot>\n{self._html(self.foot)}\n</tfoot>"] if self.foot else []),
             "</table>",
+            *(f'<p class="note">{shown(note)}</p>' for note in self.notes),
         ]
         return "\n".join(parts)
 
+    def to_svg(self) -> str:
+        """A picture of the numbers, for a page or a slide."""
+        if self.draw is None:
+            raise error("table-without-picture")
+        return self.draw()
+
     def _repr_html_(self) -> str:
-        return f'<section class="likelier">\n<style>{STYLE}</style>\n{self.to_html()}\n</section>'
+        picture = "" if self.draw is None else f"<figure>{self.draw()}</figure>"
+        return in_section(f'<div class="wide">{self.to_html()}</div>', picture)
 
     def _html(self, rows: Sequence[Sequence[Any]], scope: str = "") -> str:
         cells = (
@@ -189,10 +234,10 @@ class Table:
         heading = " & ".join(_latex(each, math) for _, each in _placed(self.heading))
         body = [
             " & ".join(_latex(each, math, place in self.numbers) for place, each in row)
-            for row in self.cells([*self.rows, *self.foot])
+            for row in self.cells([*self.body, *self.foot])
         ]
         if self.foot:
-            body[len(self.rows)] = rf"\hline {body[len(self.rows)]}"
+            body[len(self.body)] = rf"\hline {body[len(self.body)]}"
         lines = [rf"{heading} \\ \hline"] if heading else []
         lines += [*(rf"{row} \\" for row in body[:-1]), *body[-1:]]
         return "\n".join([rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", *lines, rf"\end{{{kind}}}"])
@@ -212,6 +257,10 @@ def _spread(row: Sequence[Any]) -> list[Cell]:
 
 def _value(each: Cell) -> Any:
     return each.value if each.value is not None else each.text or None
+
+
+def _in_csv(each: Cell) -> Any:
+    return each.value if isinstance(each.value, int | float) else each.text
 
 
 def _markdown(text: str) -> str:
