@@ -24,10 +24,12 @@ from likelier._model.models import Model, load, updating
 from likelier._model.view import View
 from likelier._read.reader import Documents, read
 from likelier._settings.values import Settings
+from likelier._show.table import Table
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 
 if TYPE_CHECKING:
+    from likelier._board.bag import BagOfWords, bag_of_words
     from likelier._evaluate.dependence.search import dependence
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.report.page import report, save_report
@@ -38,6 +40,7 @@ __all__ = [
     "AbsoluteDiscounting",
     "Additive",
     "Analyzer",
+    "BagOfWords",
     "Binary",
     "ByInformation",
     "Categorical",
@@ -67,6 +70,7 @@ __all__ = [
     "Schema",
     "SettingError",
     "Settings",
+    "Table",
     "Temperature",
     "Text",
     "Thresholds",
@@ -74,6 +78,7 @@ __all__ = [
     "Verdict",
     "Verdicts",
     "View",
+    "bag_of_words",
     "bayes_rule",
     "dependence",
     "load",
@@ -85,7 +90,9 @@ __all__ = [
 ]
 
 _LATER = {  # name → its module; most programs never need them, so `import likelier` leaves them out
+    "BagOfWords": "likelier._board.bag",
     "Evaluation": "likelier._evaluate.evaluation",
+    "bag_of_words": "likelier._board.bag",
     "dependence": "likelier._evaluate.dependence.search",
     "report": "likelier._evaluate.report.page",
     "save_report": "likelier._evaluate.report.page",
