@@ -21,7 +21,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self
@@ -242,7 +242,7 @@ class Table:
         columns = "".join("r" if place in self.numbers else "l" for place in range(self.column_count))
         heading = " & ".join(_latex(each, math) for _, each in _placed(self.heading))
         body = [
-            " & ".join(_latex(each, math, place in self.numbers) for place, each in row)
+            _latex_row(_latex(each, math, place in self.numbers) for place, each in row)
             for row in self.cells([*self.body, *self.foot])
         ]
         if self.foot:
@@ -278,6 +278,11 @@ def _in_csv(each: Cell) -> Any:
 
 def _markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", clean(" ".join(text.split())))
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    row = " & ".join(cells)
+    return f"{{}}{row}" if row.startswith(("[", "*")) else row  # which would belong to the line break before
 
 
 def _latex(each: Cell, math: bool, is_number: bool = False) -> str:
