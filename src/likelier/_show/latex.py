@@ -135,3 +135,22 @@ def decimal(value: float, places: int = 3) -> str:
     if value == -math.inf:
         return r"-\infty"
     return f"{value:z.{places}f}" if abs(value) < LARGE else number(f"{value:.3e}")
+
+
+def document(body: str, *, title: str = "") -> str:
+    """A complete document around a body that is LaTeX; the title is plain text."""
+    heading = f"\\section*{{{text(title)}}}\n" if title else ""
+    return rf"""\documentclass{{article}}
+\usepackage{{amsmath}}
+\usepackage{{iftex}}
+\ifPDFTeX
+  \usepackage[utf8]{{inputenc}}
+  \usepackage[T1]{{fontenc}}
+  \usepackage{{lmodern}}
+\else
+  \usepackage{{fontspec}}
+\fi
+\begin{{document}}
+{heading}{body}
+\end{{document}}
+"""
