@@ -28,6 +28,8 @@ from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 
 if TYPE_CHECKING:
+    from likelier._answer.worked_rule import Rule, rule
+    from likelier._board.joint import JointTable, joint_table
     from likelier._evaluate.dependence.search import dependence
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.report.page import report, save_report
@@ -54,6 +56,7 @@ __all__ = [
     "InputError",
     "Isotonic",
     "JelinekMercer",
+    "JointTable",
     "KernelError",
     "LearningError",
     "LeastCost",
@@ -64,6 +67,7 @@ __all__ = [
     "NoCalibration",
     "Numeric",
     "Platt",
+    "Rule",
     "Schema",
     "SettingError",
     "Settings",
@@ -76,9 +80,11 @@ __all__ = [
     "View",
     "bayes_rule",
     "dependence",
+    "joint_table",
     "load",
     "read",
     "report",
+    "rule",
     "save_report",
     "train",
     "updating",
@@ -86,8 +92,12 @@ __all__ = [
 
 _LATER = {  # name → its module; most programs never need them, so `import likelier` leaves them out
     "Evaluation": "likelier._evaluate.evaluation",
+    "JointTable": "likelier._board.joint",
+    "Rule": "likelier._answer.worked_rule",
     "dependence": "likelier._evaluate.dependence.search",
+    "joint_table": "likelier._board.joint",
     "report": "likelier._evaluate.report.page",
+    "rule": "likelier._answer.worked_rule",
     "save_report": "likelier._evaluate.report.page",
 }
 
