@@ -6,5 +6,6 @@ counts       label by term: how often each was counted
 likelihoods  label by term: P(t|c) worked out, with and without smoothing; mean and variance of numbers
 ratios       two labels side by side: likelihoods, their ratio, its logarithm
 tables       all of these as methods of a view
+pairs        the values of two columns together, by label
 joint        where naivety fails: a joint distribution against the product
 """
