@@ -13,6 +13,7 @@ Text from outside is a `Name` and harmless in each form.
 
 from __future__ import annotations
 
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -142,23 +143,26 @@ class Probability(Expression):
 
     event: str | Expression
     given: str | Expression | None = None
-    letter: str = "P"
+    letter: str | Expression = "P"
 
     def _parts(self) -> list[Expression]:
         parts = [self.event] if self.given is None else [self.event, self.given]
         return [Name(part) if isinstance(part, str) else part for part in parts]
 
     def text(self) -> str:
-        return f"{self.letter}({'|'.join(part.text() for part in self._parts())})"
+        letter = self.letter if isinstance(self.letter, str) else self.letter.text()
+        return f"{letter}({'|'.join(part.text() for part in self._parts())})"
 
     def latex(self) -> str:
         inner = r" \mid ".join(part.latex() for part in self._parts())
-        return f"{self.letter}({inner})"
+        letter = self.letter if isinstance(self.letter, str) else self.letter.latex()
+        return f"{letter}({inner})"
 
     def mathml(self) -> str:
         bar = '<mo lspace="0.2em" rspace="0.2em">|</mo>'
         inner = bar.join(f"<mrow>{part.mathml()}</mrow>" for part in self._parts())
-        return f"<mi>{self.letter}</mi><mo>(</mo>{inner}<mo>)</mo>"
+        letter = f"<mi>{self.letter}</mi>" if isinstance(self.letter, str) else self.letter.mathml()
+        return f"{letter}<mo>(</mo>{inner}<mo>)</mo>"
 
 
 # ---- put together ------------------------------------------------------------------------------------------------
@@ -201,6 +205,29 @@ class Relation(Expression):
 
     def mathml(self) -> str:
         return f"{self.left.mathml()}<mo>{shown(self.sign)}</mo>{self.right.mathml()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Expression):
+    """Several steps in one line.
+
+    >>> print(Chain(parsed("0.15/0.05"), [("=", Number("3"))]))
+    0.15/0.05 = 3
+    """
+
+    first: Expression
+    steps: Sequence[tuple[str, Expression]]
+    level: ClassVar[int] = SUM
+
+    def text(self) -> str:
+        return self.first.text() + "".join(f" {sign} {step.text()}" for sign, step in self.steps)
+
+    def latex(self) -> str:
+        return self.first.latex() + "".join(f" {_RELATIONS[sign]} {step.latex()}" for sign, step in self.steps)
+
+    def mathml(self) -> str:
+        rest = (f"<mo>{shown(sign)}</mo><mrow>{step.mathml()}</mrow>" for sign, step in self.steps)
+        return f"<mrow>{self.first.mathml()}</mrow>{''.join(rest)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,6 +487,32 @@ def of_fraction(value: Fraction) -> Expression:
     sign = Minus if value < 0 else None
     quotient = Quotient(Number(str(abs(value.numerator))), Number(str(value.denominator)))
     return quotient if sign is None else sign(quotient)
+
+
+def worth(expression: Expression) -> Fraction | None:
+    """The exact number behind a worked formula; None where there is a name or a symbol in it, or a division by 0.
+
+    >>> worth(parsed("(6 + 1) / (15 + 7)")), worth(Name("x"))
+    (Fraction(7, 22), None)
+    """
+    match expression:
+        case Number(written):
+            return Fraction(written)
+        case Bracket(of):
+            return worth(of)
+        case Minus(part):
+            found = worth(part)
+            return None if found is None else -found
+        case Quotient(one, two):
+            over, under = worth(one), worth(two)
+            return None if over is None or not under else over / under
+        case Sum(parts) | Product(parts):
+            found_parts = [worth(part) for part in parts]
+            numbers = [number for number in found_parts if number is not None]
+            if len(numbers) < len(found_parts):
+                return None
+            return sum(numbers, Fraction(0)) if isinstance(expression, Sum) else math.prod(numbers, start=Fraction(1))
+    return None
 
 
 # ---- lines of equations ------------------------------------------------------------------------------------------
