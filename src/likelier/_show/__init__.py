@@ -7,5 +7,5 @@ cells        text in the cells of a terminal: width, cutting, color
 progress     how far work has come: a bar with the time left
 words        numbers, percentages, plurals and lists
 html_words   text from outside in a page: escaped and cut
-latex        text and numbers in LaTeX
+latex        text and numbers in LaTeX, and documents that compile
 """

@@ -21,7 +21,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self
@@ -33,6 +33,7 @@ from likelier._show.html_words import in_section, shown
 from likelier._show.layout import lines
 from likelier._show.words import number
 
+PAGE = 40  # rows on a page of a document
 NOTE = 100  # characters of a line below a table, where no width is given
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|&~$#])")
 
@@ -227,13 +228,21 @@ class Table:
         text = shown(each.text) if each.text.isascii() else f"<bdi>{shown(each.text)}</bdi>"
         return f"<{start}>{text if each.html is None else each.html}</{tag}>"
 
-    def to_latex(self, *, math: bool = False) -> str:
-        r"""A `tabular`; math: an `array`, for use within a formula."""
+    def to_latex(self, *, math: bool = False, document: bool = False) -> str:
+        r"""A `tabular`; math: an `array`, for use within a formula.
+
+        document: a complete one with caption and notes, for pdflatex (Latin script), xelatex or lualatex (any)
+        """
+        if document:
+            pages = [replace(self, body=body, foot=()) for body in self._pages()]
+            pages[-1] = replace(pages[-1], foot=self.foot)
+            parts = [*(page.to_latex() for page in pages), *map(latex.text, self.notes)]
+            return latex.document("\n\n".join(parts), title=self.caption)
         kind = "array" if math else "tabular"
         columns = "".join("r" if place in self.numbers else "l" for place in range(self.column_count))
         heading = " & ".join(_latex(each, math) for _, each in _placed(self.heading))
         body = [
-            " & ".join(_latex(each, math, place in self.numbers) for place, each in row)
+            _latex_row(_latex(each, math, place in self.numbers) for place, each in row)
             for row in self.cells([*self.body, *self.foot])
         ]
         if self.foot:
@@ -241,6 +250,10 @@ class Table:
         lines = [rf"{heading} \\ \hline"] if heading else []
         lines += [*(rf"{row} \\" for row in body[:-1]), *body[-1:]]
         return "\n".join([rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", *lines, rf"\end{{{kind}}}"])
+
+    def _pages(self) -> list[Sequence[Sequence[Any]]]:
+        starts = range(0, max(len(self.body), 1), PAGE)
+        return [self.body[start : start + PAGE] for start in starts]
 
 
 def _placed(row: Sequence[Any]) -> Iterator[tuple[int, Cell]]:
@@ -266,6 +279,11 @@ def _in_csv(each: Cell) -> Any:
 def markdown_text(text: str) -> str:
     """Words in Markdown, on one line, whatever they hold."""
     return _MARKDOWN.sub(r"\\\1", clean(" ".join(text.split())))
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    row = " & ".join(cells)
+    return f"{{}}{row}" if row.startswith(("[", "*")) else row  # which would belong to the line break before
 
 
 def _latex(each: Cell, math: bool, is_number: bool = False) -> str:
