@@ -28,7 +28,7 @@ DOCUMENT = Symbol("d", "d")
 def document(explanation: Explanation) -> list[Block]:
     """`d = (sieben, zwerg, ...)`, and a sentence for what is unknown, missing or always the same."""
     shown = _terms(explanation, PLAIN) if explanation.is_plain else _columns(explanation)
-    asked = Sentence([Chain(DOCUMENT, [("=", shown)])])
+    asked = Sentence([Chain([("", DOCUMENT), ("=", shown)])])
     return [asked, *_unknown(explanation), *_silent(explanation)]
 
 
@@ -74,7 +74,7 @@ def _of_unknown(explanation: Explanation, item: Item) -> Sentence:
         return Sentence([f"{start} and {'is' if item.terms == 1 else 'are'} ignored."])
     of_one = Probability(event if item.terms == 1 else Symbol("t", "t"), LABEL)
     if not item.factors:
-        return Sentence([f"{start}: ", Chain(of_one, [("=", Number("0"))]), " for every label."])
+        return Sentence([f"{start}: ", Chain([("", of_one), ("=", Number("0"))]), " for every label."])
     if policy == "unk":
         return Sentence([f"{start}: ", Relation(of_one, Probability("UNK", LABEL), "→"), "."])
     if policy == "grow":

@@ -105,7 +105,7 @@ class Calculation:
         if exact.denominator == 1:
             return "=", of_fraction(exact)
         end = ("≈", by_logarithm(score)) if shown is None else ("=", Number(shown))
-        return "=", Chain(of_fraction(exact), [end])
+        return "=", Chain([("=", of_fraction(exact)), end])
 
     # ---- rounded -------------------------------------------------------------------------------------------------
 

@@ -91,9 +91,9 @@ class Comparison:
         decimals = [each.decimal(label) for label in (one, other)]
         divided = Quotient(*(number for number, _ in decimals))
         if all(is_exact for _, is_exact in decimals):
-            return "=", Chain(divided, end)
+            return "=", Chain([("=", divided), *end])
         end = [("≈", step) for _, step in end]
-        return "=", Chain(self._quotient(each, "fraction"), [("≈", divided), *end])
+        return "=", Chain([("=", self._quotient(each, "fraction")), ("≈", divided), *end])
 
     def _quotient(self, each: Multiplied, what: str) -> Expression:
         one, other = (getattr(each, what)(label) for label in self._sides(each))
@@ -140,7 +140,7 @@ class Comparison:
         shown = exact_decimal(one / other)
         if shown is not None:
             return "=", Number(shown)
-        return "=", Chain(of_fraction(one / other), [("≈", by_logarithm(self.result))])
+        return "=", Chain([("=", of_fraction(one / other)), ("≈", by_logarithm(self.result))])
 
     @property
     def result(self) -> float:
@@ -177,10 +177,10 @@ class Comparison:
             first = Quotient(*(number for number, _ in decimals))
         is_exact = (exact := self._exact(each)) is not None and exact_decimal(exact) is not None
         if ratio in (INFINITY, UNDEFINED):
-            return left, [("=", Chain(Log(first), [("=", value)]))]
+            return left, [("=", Chain([("=", Log(first)), ("=", value)]))]
         sign = "=" if is_exact else "≈"
         last = "=" if exact == 1 else "≈"
-        return left, [("=", Chain(Log(first), [(sign, Log(ratio)), (last, value)]))]
+        return left, [("=", Chain([("=", Log(first)), (sign, Log(ratio)), (last, value)]))]
 
     def _added(self, each: Multiplied) -> float:
         """What the factor adds, with its exponent; rounded first, where numbers are rounded."""
@@ -203,7 +203,7 @@ class Comparison:
             return [Sentence(["Both labels have probability 0."])]
         shown = shown or self._outcome_number()
         if result == 0:
-            return [Sentence([Chain(shown, [("=", Number(neutral))]), ": both labels are equally probable."])]
+            return [Sentence([Chain([("", shown), ("=", Number(neutral))]), ": both labels are equally probable."])]
         sign, label = (">", self.one) if result > 0 else ("<", self.other)
         more = " than the other label" if len(self.explanation.labels) == 2 else f" than {_other(self, label)}"
         return [Sentence([Relation(shown, Number(neutral), sign), ": ", named(label), f" is more probable{more}."])]
