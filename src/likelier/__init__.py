@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from likelier._evaluate.dependence.search import dependence
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.report.page import report, save_report
+    from likelier._explain.derivation import Derivation
 
 __version__ = VERSION
 
@@ -43,6 +44,7 @@ __all__ = [
     "Categorical",
     "Counts",
     "Cuts",
+    "Derivation",
     "Discount",
     "Documents",
     "EqualFrequency",
@@ -85,6 +87,7 @@ __all__ = [
 ]
 
 _LATER = {  # name → its module; most programs never need them, so `import likelier` leaves them out
+    "Derivation": "likelier._explain.derivation",
     "Evaluation": "likelier._evaluate.evaluation",
     "dependence": "likelier._evaluate.dependence.search",
     "report": "likelier._evaluate.report.page",

@@ -42,6 +42,7 @@ Step = tuple[str, Expression]
 Line = tuple[Expression, list[Step]]
 Writes = Callable[[Multiplied], Expression]
 PLACES = 3  # decimals of a logarithm, where none are given
+EXACT_PLACES = 9  # of a product that is no fraction without end
 ONE, ZERO = Number("1"), Number("0")
 EXACTLY = Symbol("exactly", r"\text{exactly}", "<mtext>exactly</mtext>")
 
@@ -101,7 +102,7 @@ class Calculation:
         exact, score = self.factors.exact(label), self.explanation.naive_scores[label]
         if exact is None or not is_short(exact):
             return ("=", ZERO) if score == -math.inf else ("≈", by_logarithm(score))
-        shown = exact_decimal(exact, 6)
+        shown = exact_decimal(exact, EXACT_PLACES)
         if exact.denominator == 1:
             return "=", of_fraction(exact)
         end = ("≈", by_logarithm(score)) if shown is None else ("=", Number(shown))

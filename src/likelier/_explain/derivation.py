@@ -8,20 +8,19 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from likelier._base.cached import cached_property
-from likelier._base.checks import check_flag, whole_number
+from likelier._base.checks import check_flag, check_one_of, whole_number
 from likelier._base.errors import error
 from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._explain.asked import document as asked
 from likelier._explain.calculation import Calculation
-from likelier._explain.explanation import Explanation
+from likelier._explain.explanation import EVIDENCE, Explanation
 from likelier._explain.factors import Counted, Factors, factors
 from likelier._explain.normalization import decision, probabilities
 from likelier._explain.ratios import Comparison
 from likelier._explain.sentences import weightings
-from likelier._show import blocks
+from likelier._show import blocks, latex
 from likelier._show.blocks import Block, Sentence
 from likelier._show.html_words import in_section
-from likelier._show.latex import document
 from likelier._show.table import Table
 from likelier._show.words import counted as number_of
 
@@ -29,6 +28,7 @@ Form = Literal["product", "logs", "ratios", "odds"]
 FORMS = ("product", "logs", "ratios", "odds")
 MOST_LABELS = 6  # that are worked out, where none are named
 MOST_PLACES = 15
+MOST_FACTORS = 12  # distinct terms and values, up to which a product is easy to read
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ class Derivation:
         by_logarithms = self.form in ("logs", "odds")
         if self.form in ("ratios", "odds"):
             comparison = Comparison(calculation, *labels)
-            found = comparison.odds() if by_logarithms else comparison.ratios()
-        else:
-            found = [calculation.logarithms(label) if by_logarithms else calculation.product(label) for label in labels]
+            compared = comparison.odds() if by_logarithms else comparison.ratios()
+            return [*compared, *comparison.shares(by_logarithms=by_logarithms)]
+        derive = calculation.logarithms if by_logarithms else calculation.product
+        found = list[Block](map(derive, labels))
         return [*found, *probabilities(calculation, labels, by_logarithms=by_logarithms)]
 
     def _notes(self) -> list[Block]:
@@ -134,11 +135,7 @@ class Derivation:
         """For a document that loads `amsmath`; document: a complete one."""
         check_flag("document", document)
         body = blocks.to_latex(self.blocks)
-        return _complete(body) if document else body
-
-
-def _complete(body: str) -> str:
-    return document(body)
+        return latex.document(body) if document else body
 
 
 def derivation(
@@ -151,8 +148,7 @@ def derivation(
     counted: Counted | None = None,
 ) -> Derivation:
     """The derivation of an explanation, once its options are checked."""
-    if form not in FORMS:
-        raise error("derivation-form", got=form)
+    check_one_of("derivation-form", form, FORMS)
     check_flag("whole_vocabulary", whole_vocabulary)
     places = None if rounded is None else whole_number(rounded)
     if rounded is not None and (places is None or not 0 < places <= MOST_PLACES):
@@ -161,13 +157,20 @@ def derivation(
     return Derivation(explanation, form, shown, places, whole_vocabulary, counted)  # type: ignore[arg-type]
 
 
+def readable_form(explanation: Explanation) -> str:
+    """A product for a short document, a sum of logarithms where a product would fill the page, or there is none."""
+    has_none = bool(explanation.normalized or explanation.weightings or explanation.with_idf)
+    evidence = [item for item in explanation.items if item.kind in EVIDENCE]
+    return "logs" if has_none or len(evidence) > MOST_FACTORS else "product"
+
+
 def _labels(explanation: Explanation, form: str, labels: Sequence[Label] | None) -> list[Label]:
     is_pair = form in ("ratios", "odds")
     if labels is None:
         found = explanation.compared if is_pair else explanation.labels[:MOST_LABELS]
     else:
         if isinstance(labels, str | bytes) or not isinstance(labels, Sequence):
-            raise error("labels-not-a-list", got=labels)
+            raise error("derivation-labels", got=labels)
         found = [checked_label(label) for label in labels]
         unknown = [label for label in found if label not in explanation.labels]
         if unknown:

@@ -308,11 +308,11 @@ class Explanation:
     def _repr_html_(self) -> str:
         return self.to_html()  # what notebooks show
 
-    def to_latex(self) -> str:
-        """The derivation, as a lecturer would write it."""
-        from likelier._explain.latex import render
+    def to_latex(self, *, document: bool = False) -> str:
+        """The derivation, as a lecturer would write it; document: a complete LaTeX document."""
+        from likelier._explain.derivation import derivation, readable_form
 
-        return render(self)
+        return derivation(self, form=readable_form(self)).to_latex(document=document)
 
 
 def _sums(items: Sequence[Item], labels: Mapping[Label, float]) -> dict[Label, float]:

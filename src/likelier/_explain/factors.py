@@ -95,7 +95,7 @@ class Multiplied:
 
     def is_exact(self, label: Label) -> bool:
         """Whether the worked formula is the value and not close to it."""
-        if self.kind == "zero":
+        if self.kind in ("zero", "more"):
             return True
         return label in self.factors and type(self.factors[label].value) is Fraction
 
@@ -131,6 +131,8 @@ class Multiplied:
     def decimal(self, label: Label) -> tuple[Expression, bool]:
         """`0.3182`, and whether that is all of it."""
         value = self._probability(label)
+        if self.kind == "weight":
+            return Number(f"{math.exp(self.logarithm(label)):.6g}"), False
         if value is None:
             return by_logarithm(self.logarithm(label)), False
         shown = exact_decimal(value)

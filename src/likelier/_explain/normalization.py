@@ -26,7 +26,7 @@ from likelier._show.expressions import (
     of_fraction,
 )
 
-MOST_LABELS = 6  # whose scores are added one by one
+MOST_LABELS = 3  # whose scores are added one by one
 MOST_EXACT = 20  # labels, up to which an exact probability is worked out
 
 _BAYES = Symbol("P_Bayes", r"P_{\text{Bayes}}", "<msub><mi>P</mi><mtext>Bayes</mtext></msub>")
@@ -52,7 +52,7 @@ def probabilities(calculation: Calculation, labels: Sequence[Label], *, by_logar
         return [Sentence(["Every label has probability 0, so that ", Probability(LABEL, DOCUMENT), " is not defined."])]
     lines = [_symbols()] if by_logarithms else []
     lines += [_line(calculation, label, scores, total, by_logarithms) for label in labels]
-    return [Equations(lines), *_calibrated(explanation, labels)]
+    return [Equations(lines), *calibrated(explanation, labels)]
 
 
 def _score(calculation: Calculation, label: Label, by_logarithms: bool) -> float:
@@ -77,9 +77,7 @@ def _symbols() -> Line:
 def _line(
     calculation: Calculation, label: Label, scores: dict[Label, float], total: float, by_logarithms: bool
 ) -> Line:
-    explanation = calculation.explanation
-    letter: str | Expression = "P" if explanation.calibration is None else _BAYES
-    left = Probability(named(label), DOCUMENT, letter)
+    explanation, left = calculation.explanation, posterior(calculation.explanation, label)
     score, places = scores[label], calculation.places
     if score == -math.inf:
         return left, [("=", Number("0"))]
@@ -96,8 +94,12 @@ def _line(
         steps.append(("=", of_fraction(exact)))
         if exact.denominator == 1:
             return left, steps
-    shown = probability(math.exp(score - total), score - total, calculation.rounded)
-    return left, [*steps, ("≈", shown)]
+    return left, [*steps, ("≈", share(score - total, calculation.rounded))]
+
+
+def posterior(explanation: Explanation, label: Label) -> Expression:
+    """P(c|d); by Bayes' rule alone, where a calibration follows."""
+    return Probability(named(label), DOCUMENT, "P" if explanation.calibration is None else _BAYES)
 
 
 def _product(calculation: Calculation, label: Label, score: float) -> Expression:
@@ -112,7 +114,8 @@ def _exponentials(scores: dict[Label, float], label: Label, others: list[Label],
     if not others:
         return [("=", Quotient(own, own))]
     if len(others) >= MOST_LABELS:
-        return [("=", Quotient(own, _ALL))]
+        rest = by_logarithm(log_sum([scores[each] - scores[label] for each in others]))
+        return [("=", Quotient(own, _ALL)), ("≈", Quotient(Number("1"), Sum([Number("1"), rest])))]
     powers = [Power(E, logarithm(scores[each], places)) for each in others]
     apart = [Power(E, logarithm(scores[each] - scores[label], places)) for each in others]
     return [("=", Quotient(own, Sum([own, *powers]))), ("=", Quotient(Number("1"), Sum([Number("1"), *apart])))]
@@ -131,11 +134,10 @@ def _exact(calculation: Calculation, label: Label) -> Fraction | None:
     return None if own is None or not total else own / total
 
 
-def probability(value: float, log: float, places: int | None = None) -> Expression:
-    """Four decimals, or a power of ten where those would be zeros."""
-    if value >= 0.0001:
-        return Number(f"{value:.{places or 4}f}")
-    return by_logarithm(log)
+def share(log: float, places: int | None = None) -> Expression:
+    """The probability with this logarithm: four decimals, or a power of ten where those would be zeros."""
+    value = math.exp(log)
+    return Number(f"{value:.{places or 4}f}") if value >= 10 ** -(places or 4) else by_logarithm(log)
 
 
 def log_sum(logarithms: list[float]) -> float:
@@ -150,7 +152,7 @@ def log_sum(logarithms: list[float]) -> float:
     return highest + math.log(math.fsum(math.exp(value - highest) for value in logarithms))
 
 
-def _calibrated(explanation: Explanation, labels: Sequence[Label]) -> list[Block]:
+def calibrated(explanation: Explanation, labels: Sequence[Label]) -> list[Block]:
     """What a calibration makes of Bayes' rule; nothing where there is none."""
     if explanation.calibration is None:
         return []
@@ -160,7 +162,7 @@ def _calibrated(explanation: Explanation, labels: Sequence[Label]) -> list[Block
         if value < 1e-300:
             step = ("<", Number("1e-300")) if is_possible else ("=", Number("0"))
         else:
-            step = ("≈", probability(value, math.log(value)))
+            step = ("≈", share(math.log(value)))
         lines.append((Probability(named(label), DOCUMENT), [step]))
     said = f"These probabilities are calibrated by {explanation.calibration}:"
     return [Sentence([said]), Equations(lines)]

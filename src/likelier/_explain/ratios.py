@@ -18,9 +18,11 @@ from likelier._explain.asked import DOCUMENT
 from likelier._explain.calculation import PLACES, Calculation, Line, Step, is_short
 from likelier._explain.explanation import Explanation
 from likelier._explain.factors import MOST_TERMS, Multiplied, named, raised
+from likelier._explain.normalization import calibrated, posterior, probabilities, share
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import (
     INFINITY,
+    E,
     by_logarithm,
     exact_decimal,
     in_digits,
@@ -33,6 +35,7 @@ from likelier._show.expressions import (
     Expression,
     Log,
     Number,
+    Power,
     Probability,
     Product,
     Quotient,
@@ -205,16 +208,29 @@ class Comparison:
         if result == 0:
             return [Sentence([Chain([("", shown), ("=", Number(neutral))]), ": both labels are equally probable."])]
         sign, label = (">", self.one) if result > 0 else ("<", self.other)
-        more = " than the other label" if len(self.explanation.labels) == 2 else f" than {_other(self, label)}"
-        return [Sentence([Relation(shown, Number(neutral), sign), ": ", named(label), f" is more probable{more}."])]
+        other = self.other if label == self.one else self.one
+        said = [Relation(shown, Number(neutral), sign), ": ", named(label), " is more probable than ", named(other), "."]
+        return [Sentence(said)]
+
+    def shares(self, *, by_logarithms: bool) -> list[Block]:
+        """The probabilities: from the ratio alone, where the two labels are all there are."""
+        labels = [self.one, self.other]
+        if len(self.explanation.labels) > 2 or not math.isfinite(self.result):
+            return probabilities(self.calculation, labels, by_logarithms=by_logarithms)
+        total = self.total([self._added(each) for each in self.factors]) if by_logarithms else self.result
+        lines: list[Line] = []
+        for label, odds in ((self.one, total), (self.other, -total)):
+            power = Power(E, logarithm(-odds, self.places))
+            ratio = self._outcome_number()
+            over = Number("1") if by_logarithms or label == self.other else ratio
+            shown = share(-math.log1p(math.exp(-odds)) if odds > -700 else odds, self.calculation.rounded)
+            steps = [("=", Quotient(over, Sum([Number("1"), power if by_logarithms else ratio]))), ("≈", shown)]
+            lines.append((posterior(self.explanation, label), steps))
+        return [Equations(lines), *calibrated(self.explanation, labels)]
 
     def _outcome_number(self) -> Expression:
         last = self._outcome()[1]
         return last.steps[-1][1] if isinstance(last, Chain) else last
-
-
-def _other(comparison: Comparison, label: Label) -> str:
-    return str(comparison.other if label == comparison.one else comparison.one)
 
 
 def _number(value: float, places: int) -> Expression:

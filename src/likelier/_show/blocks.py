@@ -42,8 +42,7 @@ _WIDE = {
 
 def to_text(blocks: Sequence[Block], width: int = 80, color: bool = False) -> str:
     """For a terminal of this width."""
-    found = [_text(block, width, color) for block in blocks]
-    return "\n".join(f"{part}\n" if isinstance(block, Equations) else part for block, part in zip(blocks, found)).strip()
+    return "\n\n".join(_text(block, width, color) for block in blocks)
 
 
 def _text(block: Block, width: int, color: bool) -> str:

@@ -65,12 +65,12 @@ def power_of_ten(value: Fraction) -> int:
 
 
 def few(value: float) -> str:
-    """In four digits; a whole number without a point.
+    """In four digits, or those before the point.
 
-    >>> few(0.318181), few(6.0), few(0.0000179)
-    ('0.3182', '6', '1.79e-05')
+    >>> few(0.318181), few(6.0), few(10368.2), few(0.0000179)
+    ('0.3182', '6', '10368', '1.79e-05')
     """
-    return f"{value:.4g}" if not float(value).is_integer() or abs(value) >= 1e15 else f"{value:.0f}"
+    return f"{value:.0f}" if float(value).is_integer() or 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
 def by_logarithm(logarithm: float) -> Expression:

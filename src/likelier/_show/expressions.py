@@ -595,43 +595,43 @@ class Equations:
         found = []
         for left, steps in self._fitted(width):
             start = left.text()
-            indent = " " * len(start) if len(start) <= width // 3 else "   "
+            indent = "   " if _is_long(left, steps, width) else " " * len(start)
             for place, (sign, step) in enumerate(steps):
                 pieces = _pieces(step, width - len(indent) - 3)
                 if place == 0 and len(indent) < len(start):
                     found.append(start)
                 before = start if place == 0 and len(indent) == len(start) else indent
                 found.append(f"{before} {sign} {pieces[0].text()}")
-                found += [f"{indent}   {_joint(step)} {piece.text()}" for piece in pieces[1:]]
+                found += [f"{indent}   {joint} {rest.text()}" for joint, rest in map(_joined_on, pieces[1:])]
         return "\n".join(line.rstrip() for line in found)
 
     def latex(self, width: int = 72) -> str:
         """In `align*`; width: about how many characters fit in a line."""
         rows = []
         for left, steps in self._fitted(width):
-            long = len(left.text()) > width // 3
+            long = _is_long(left, steps, width)
             rows += [f"& {left.latex()}"] if long else []
             for place, (sign, step) in enumerate(steps):
                 pieces = _pieces(step, width if long else width - len(left.text()))
                 before = left.latex() + " " if place == 0 and not long else ""
                 between = r"\quad " if long else ""
                 rows.append(rf"{before}&{between}{_RELATIONS[sign]} {pieces[0].latex()}")
-                joint = r"\cdot" if _joint(step) == "·" else "+"
-                rows += [rf"&\quad {between}{joint} {piece.latex()}" for piece in pieces[1:]]
+                for joint, rest in map(_joined_on, pieces[1:]):
+                    rows.append(rf"&\quad {between}{_JOINTS[joint]} {rest.latex()}")
         return "\n".join([r"\begin{align*}", " \\\\\n".join(rows), r"\end{align*}"])
 
     def mathml(self, width: int = 96) -> str:
         """A `<math>` block."""
         rows = []
         for left, steps in self._fitted(width):
-            long = len(left.text()) > width // 3
+            long = _is_long(left, steps, width)
             rows += [_row("", "", left.mathml())] if long else []
             for place, (sign, step) in enumerate(steps):
                 pieces = _pieces(step, width if long else width - len(left.text()))
                 start = left.mathml() if place == 0 and not long else ""
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
-                joint = f'<mspace width="1em"/><mo>{_joint(step)}</mo>'
-                rows += [_row("", "", f"{joint}{piece.mathml()}") for piece in pieces[1:]]
+                for joint, rest in map(_joined_on, pieces[1:]):
+                    rows.append(_row("", "", f'<mspace width="1em"/><mo>{joint}</mo>{rest.mathml()}'))
         return f'<math display="block"><mtable class="steps">{"".join(rows)}</mtable></math>'
 
 
@@ -649,8 +649,21 @@ def _row(left: str, sign: str, right: str) -> str:
     return f"<mtr><mtd><mrow>{left}</mrow></mtd><mtd><mrow>{sign}</mrow></mtd><mtd><mrow>{right}</mrow></mtd></mtr>"
 
 
-def _joint(step: Expression) -> str:
-    return "·" if isinstance(step, Product) else "+"
+def _is_long(left: Expression, steps: Sequence[tuple[str, Expression]], width: int) -> bool:
+    """Whether the left side needs a line of its own: what is right of it would have little room, and needs more."""
+    size = len(left.text())
+    return size > width // 3 and any(size + len(step.text()) + 3 > width for _, step in steps)
+
+
+_JOINTS = {"·": r"\cdot", "+": "+", "-": "-"}
+
+
+def _joined_on(piece: Expression) -> tuple[str, Expression]:
+    """The sign before a piece that has a line of its own, and the piece without it."""
+    if not isinstance(piece, Sum):
+        return "·", piece
+    sign, first = _without_sign(piece.summands[0])
+    return sign, Sum([first, *piece.summands[1:]], piece.tight)
 
 
 def _pieces(step: Expression, width: int) -> list[Expression]:
