@@ -37,6 +37,7 @@ from likelier._storage.provenance import MOST, check_name, event, trimmed
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
+    from likelier._explain.derivation import Derivation
     from likelier._evaluate.evaluation import Evaluation
     from likelier._show.table import Table
 
@@ -490,6 +491,10 @@ class Model:
     def explain(self, document: Document, *, against: Label | None = None) -> Explanation:
         """Explains the verdict on a document, item by item, under the stored view."""
         return self._view.explain(document, against=against)
+
+    def derivation(self, document: Document, **options: Any) -> Derivation:
+        """Derives the verdict on a document as on a board, under the stored view; see `View.derivation`."""
+        return self._view.derivation(document, **options)
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """Evaluates the stored view on labeled documents; by default each document is judged without itself.

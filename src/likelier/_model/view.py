@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -35,6 +35,7 @@ from likelier._settings.values import TEXTBOOK, Settings, check_columns
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
+    from likelier._explain.derivation import Derivation
     from likelier._evaluate.evaluation import Evaluation
 
 Document = str | Mapping[str, Any]
@@ -189,6 +190,37 @@ class View(Tables):
                 known=int(scores.known[0]),
                 against=against,
             )
+
+    def derivation(
+        self,
+        document: Document | Batch,
+        *,
+        form: str = "product",
+        labels: Sequence[Label] | None = None,
+        rounded: int | None = None,
+        whole_vocabulary: bool = False,
+        expanded: Any = None,
+    ) -> Derivation:
+        """Derives the verdict on a document as on a board: in symbols, with numbers, and what comes out.
+
+        form: "product", "logs" (a sum of logarithms), "ratios" or "odds" (two labels, and their logarithms)
+        labels: the labels to work out, in this order; the most probable six, or two, if not given
+        rounded: round every factor to so many decimals before it is used, as by hand
+        whole_vocabulary: with the terms that the text lacks, with exponent 0
+        expanded: the labeled documents that were counted; counts are written out over them
+        """
+        from likelier._explain.derivation import derivation
+        from likelier._model.expanded import expanded_counts
+
+        counted = None if expanded is None else expanded_counts(self, expanded)
+        return derivation(
+            self.explain(document),
+            form=form,
+            labels=labels,
+            rounded=rounded,
+            whole_vocabulary=whole_vocabulary,
+            counted=counted,
+        )
 
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """Evaluates this view on labeled documents; docs/guides/evaluating.md explains the options."""
