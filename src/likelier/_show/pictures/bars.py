@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from typing import NamedTuple
 
 from likelier._show.svg import (
@@ -28,6 +28,7 @@ from likelier._show.words import Number, brief, counted, signed
 MOST_ROWS, MOST_PANELS, MOST_STEPS = 60, 12, 60
 HIGH = 16.0  # of a bar
 LONGEST_NAME = 190.0
+BAR = ' data-bar=""'
 
 
 class Bar(NamedTuple):
@@ -59,11 +60,12 @@ def paired_bars(
     >>> paired_bars("Names", {"": rows}).count("data-bar")
     4
     """
-    kept = {name: list(rows[:MOST_ROWS]) for name, rows in islice(panels.items(), MOST_PANELS)}
+    most = max(MOST_ROWS // max(min(len(panels), MOST_PANELS), 2), 10)
+    kept = {name: list(rows[:most]) for name, rows in islice(panels.items(), MOST_PANELS)}
     picture = Picture(title)
     top = picture.heading() + 14
     if any(series):
-        top = _legend(picture, series, top) + 10
+        top = _legend(picture, series, top) + 16
     layout = _Side.of(kept)
     tops = [top] * layout.columns
     for place, (name, rows) in enumerate(kept.items()):
@@ -123,9 +125,9 @@ def _panel(
             wide = layout.bars * min(max(number, 0.0) / layout.most, 1.0)
             color = "against" if striped else "for"
             if wide > 0:
-                picture.bar(zero, y, wide, HIGH, color, striped=striped, name=row)
+                picture.bar(zero, y, wide, HIGH, color, striped=striped, kind=BAR)
             else:
-                picture.line(zero, y, zero, y + HIGH, color, wide=2, extra=' data-bar="0"')
+                picture.line(zero, y, zero, y + HIGH, color, wide=2, extra=BAR)
             if number == math.inf:
                 picture.arrow(zero + wide, y + HIGH / 2, HIGH / 2, color, 1)
             picture.text(
@@ -151,7 +153,7 @@ def _legend(picture: Picture, series: Sequence[str], top: float) -> float:
 
 
 def _panel_words(name: str) -> str:
-    return f"{isolated(fitted(name, 300))}, " if name else ""
+    return f"{isolated(name)}, " if name else ""
 
 
 def _row_words(row: tuple[str, Sequence[Value]], series: Sequence[str]) -> str:
@@ -159,7 +161,7 @@ def _row_words(row: tuple[str, Sequence[Value]], series: Sequence[str]) -> str:
         f"{series[place]} {_text(value)}".strip() if place < len(series) else _text(value)
         for place, value in enumerate(row[1])
     )
-    return f"{isolated(fitted(row[0], 300))}: {', '.join(texts)}"
+    return f"{isolated(row[0])}: {', '.join(texts)}"
 
 
 def _text(value: Value) -> str:
@@ -209,8 +211,8 @@ def diverging_bars(
     top = _signed_bars(picture, bars, (left, right), axis, picture.heading() + 16)
     more = len(rows) - len(kept)
     end = _note(picture, f"… {counted(more, 'more row')}" if more else "", top)
-    said = f"bars to the left: {fitted(left, 300)}; to the right: {fitted(right, 300)}; "
-    return picture.svg(end + 6, said + "; ".join(f"{isolated(fitted(row.name, 300))} {row.text}" for row in bars))
+    said = f"bars to the left: {isolated(left)}; to the right: {isolated(right)}; "
+    return picture.svg(end + 6, said + "; ".join(f"{isolated(row.name)} {row.text}" for row in bars))
 
 
 # ---- one after the other -----------------------------------------------------------------------------------------
@@ -240,7 +242,7 @@ def waterfall(
     values = [(name, *_bar(value)) for name, value in steps]
     rest = values[MOST_STEPS:]
     if rest:
-        values = values[:MOST_STEPS] + [(f"… {len(rest):,} more", _sum([each for _, each, _ in rest]), "")]
+        values = [*values[:MOST_STEPS], (f"… {len(rest):,} more", _sum([each for _, each, _ in rest]), "")]
     values.insert(0, (start_name, *_bar(start)))
     bars, at = list[_Row](), 0.0
     for name, value, text in values:
@@ -253,8 +255,8 @@ def waterfall(
     bars.append(_Row(total_name, 0.0, 0.0 if math.isnan(total) else total, words, strong=True))
     picture = Picture(title)
     top = _signed_bars(picture, bars, labels, axis, picture.heading() + 16, steps=True)
-    said = f"bars to the left: {fitted(labels[0], 300)}; to the right: {fitted(labels[1], 300)}; "
-    return picture.svg(top + 6, said + "; ".join(f"{isolated(fitted(row.name, 300))} {row.text}" for row in bars))
+    said = f"bars to the left: {isolated(labels[0])}; to the right: {isolated(labels[1])}; "
+    return picture.svg(top + 6, said + "; ".join(f"{isolated(row.name)} {row.text}" for row in bars))
 
 
 def _sum(values: Sequence[float]) -> float:
@@ -294,7 +296,7 @@ class _Scale(NamedTuple):
         per = max(map(abs, known))
         per = per if per > 1e-300 else 1.0
         low, high = min(known) / per, max(known) / per
-        if low == high:
+        if high - low < 1e-300:
             low, high = -1.0, 1.0
         infinite = {row.end for row in rows if math.isinf(row.end)}
         beyond = (high - low) * 0.12
@@ -317,13 +319,11 @@ def _signed_bars(
     left, right = MARGIN + names + 12, WIDTH - MARGIN
     scale = _Scale.of(rows, left, right)
     half = (right - left) / 2 - 12
-    picture.text(
-        left, top + 12, f"← {isolated(fitted(labels[0], half - 24, strong=True))}", strong=True, most=half + 20
-    )
+    picture.text(left, top + 12, f"← {isolated(labels[0], half - 24, strong=True)}", strong=True, most=half + 20)
     picture.text(
         right,
         top + 12,
-        f"{isolated(fitted(labels[1], half - 24, strong=True))} →",
+        f"{isolated(labels[1], half - 24, strong=True)} →",
         strong=True,
         anchor="end",
         most=half + 20,
@@ -339,9 +339,9 @@ def _signed_bars(
         picture.text(left - 12, y + HIGH - 3, row.name, anchor="end", strong=row.strong, most=names)
         _one_bar(picture, scale, row, y)
     if steps:
-        for place, (one, other) in enumerate(pairwise(rows[:-1])):
+        for place, row in enumerate(rows[1:-1]):
             y = top + 6 + place * (HIGH + 10) + HIGH
-            picture.line(scale(other.begin), y, scale(other.begin), y + 10, "faint")
+            picture.line(scale(row.begin), y, scale(row.begin), y + 10, "faint")
     return bottom + 52
 
 
@@ -350,14 +350,14 @@ def _one_bar(picture: Picture, scale: _Scale, row: _Row, y: float) -> None:
     leads_left = row.sign < 0
     color = "against" if leads_left else "for"
     if abs(end - begin) < 0.01:
-        picture.line(begin, y, begin, y + HIGH, "ink", wide=2, extra=' data-bar="0"')
+        picture.line(begin, y, begin, y + HIGH, "ink", wide=2, extra=BAR)
     else:
-        picture.bar(min(begin, end), y, abs(end - begin), HIGH, color, striped=leads_left, name=row.name)
+        picture.bar(min(begin, end), y, abs(end - begin), HIGH, color, striped=leads_left, kind=BAR)
     gap = 6.0
     if math.isinf(row.end):
         picture.arrow(end, y + HIGH / 2, HIGH * 0.6, color, row.sign)
         gap = 16.0
-    picture.text(
+    picture.backed(
         end + math.copysign(gap, row.sign),
         y + HIGH - 3,
         row.text,
