@@ -267,6 +267,8 @@ def test_a_waterfall_ends_at_the_sum(values):
 def test_an_infinite_step_decides_and_two_of_them_do_not():
     assert texts_of(parsed(PICTURES["infinite"]())).count("+∞") == 2
     assert "undefined: ∞ - ∞" in texts_of(parsed(PICTURES["undefined"]()))
+    beyond = [("word", 1.0)] * 60 + [("one", math.inf), ("other", -math.inf)]
+    assert texts_of(parsed(waterfall("", 0, beyond, ("a", "b")))).count("undefined: ∞ - ∞") == 2
 
 
 # ---- densities ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What pictures are made of: text, lines, bars and axes as SVG, in light, dark and print.
 
-Colors stand in the elements and again in the style, for programs that know no style. There are no ids: several pictures
+Elements have their colors as attributes too, for programs that know no style. There are no ids: several pictures
 in one page do not disturb each other. Stripes are wide dashes, hatching is drawn line by line.
 """
 
@@ -224,6 +224,13 @@ class Picture:
         )
         self.rect(left, y - SIZE + 1, wide, SIZE + 3, "paper", extra=' rx="3"')
         self.text(x, y, text, anchor=anchor, strong=strong, most=most)
+
+    def note(self, text: str, top: float, left: float = MARGIN) -> float:
+        """A remark in small letters, if there is one; where it ends."""
+        if not text:
+            return top
+        self.text(left, top + 8, text, ink="faint", size=SMALL, most=self.width - left - MARGIN)
+        return top + 20
 
     def path(
         self, d: str, stroke: str, *, wide: float = 1.0, dash: str = "", fill: str = "none", extra: str = ""

@@ -1,4 +1,4 @@
-"""Normal densities of a number by label, with the value that was asked about.
+"""Normal densities of a number by label, with the value of a document.
 
     p(x) = exp(-(x - mean)² / (2 variance)) / sqrt(2 π variance)
 
@@ -90,10 +90,9 @@ def densities(
         _asked(picture, frame, drawn, value)
     _names(picture, frame, drawn, value)
     end = _key(picture, drawn, value, top + HIGH + 74)
-    if len(curves) > MOST:
-        picture.text(MARGIN + 52, end + 14, f"… {counted(len(curves) - MOST, 'more label')}", ink="faint", size=SMALL)
-        end += 24
-    return picture.svg(end + 12, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
+    more = len(curves) - MOST
+    end = picture.note(f"… {counted(more, 'more label')}" if more > 0 else "", end + 4, MARGIN + 52)
+    return picture.svg(end + 8, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
 
 
 def _curve(label: str, mean: Number, variance: Number) -> _Curve:
@@ -104,7 +103,7 @@ def _curve(label: str, mean: Number, variance: Number) -> _Curve:
 
 
 def _frame(curves: Sequence[_Curve], asked: float | None, top: float) -> _Frame:
-    """All curves as far as they can be seen, and the value asked about if it is not too far off."""
+    """All curves as far as they can be seen, and the value `asked` if it is not too far off."""
     low = min((curve.mean - 3.3 * curve.spread for curve in curves), default=0.0)
     high = max((curve.mean + 3.3 * curve.spread for curve in curves), default=0.0)
     if not high - low > max(abs(low), abs(high)) * 1e-12:
@@ -221,7 +220,7 @@ def _meet(one: tuple[float, float, float, float], other: tuple[float, float, flo
 
 
 def _key(picture: Picture, curves: Sequence[_Curve], asked: float | None, top: float) -> float:
-    """Below: the sample of each line, its label, mean, variance, and the density at the value asked about."""
+    """Below: the sample of each line, its label, mean, variance, and the density at the value `asked`."""
     columns = [("mean", 420.0), ("variance", 540.0)]
     columns += [(f"density at {brief(asked)}", RIGHT)] if asked is not None else []
     shift = 0.0 if asked is not None else RIGHT - 540.0

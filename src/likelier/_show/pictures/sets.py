@@ -13,7 +13,6 @@ from typing import NamedTuple
 from likelier._show.svg import (
     MARGIN,
     SIZE,
-    SMALL,
     WIDTH,
     Picture,
     attribute,
@@ -107,12 +106,10 @@ def venn(
     end = _numbers(picture, names, (a, b, both, whole), (one, other), (left, top, *plan.size), written)
     notes = [f"all: {written(whole)}"] if whole != 1 else []
     notes += [plan.note] if plan.note else []
-    if notes:
-        picture.text(left, end + 18, "; ".join(notes), ink="faint", size=SMALL)
-        end += 22
+    end = picture.note("; ".join(notes), end + 10, left)
     said = [f"{isolated(name)} {written(value)}" for name, value in zip(names, (a, b), strict=True)]
     said += [f"both {written(both)}", f"neither {written(whole - a - b + both)}", f"of {written(whole)}"]
-    return picture.svg(end + 18, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
+    return picture.svg(end + 12, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
 
 
 def _check(a: Number, b: Number, both: Number, whole: Number) -> None:
