@@ -1,38 +1,83 @@
-"""Bayes' rule with numbers.
+"""Bayes' rule with numbers: everything that follows from a few probabilities or counts of two events, exactly.
 
-P(A|B) = P(B|A) P(A) / P(B)          P(A|B) = P(A and B) / P(B)
+    P(A|B) = P(A and B) / P(B)                     conditional probability
+    P(A|B) = P(B|A) P(A) / P(B)                    Bayes' rule
+    P(B) = P(B|A) P(A) + P(B|not A) P(not A)       when the evidence is not known by itself
+    P(A) = N(A) / N                                from counts
 
-P(B) = P(B|A) P(A) + P(B|not A) (1 - P(A))     when the evidence is not known by itself
+Fractions keep the denominator with which they are written on a board: 4/100 / (5/100) = 4/5, 1 - 35/100 = 65/100.
 """
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+from likelier._base.checks import whole_number
 from likelier._base.errors import LikelierError, error
-from likelier._base.numbers import Real, exact, is_number
+from likelier._base.numbers import Real, exact, is_decimal, is_number
 
+Formula = str | int | tuple[str, "Formula", "Formula"]  # a probability or a count by its name, 1, or (sign, one, other)
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One line of a derivation: `P(B) = P(A and B) + P(B and not A) = 9/1000 + 99/2000 = 117/2000`."""
-
-    what: str
-    formula: str
-    numbers: str
-    value: Fraction
+PROBABILITIES = ("prior", "evidence", "joint", "likelihood", "likelihood_otherwise")
+COUNTS = ("count_a", "count_b", "count_both", "total")
+NAMES = {  # of all probabilities, as messages have them
+    "prior": "P(A)",
+    "prior_complement": "P(not A)",
+    "evidence": "P(B)",
+    "evidence_complement": "P(not B)",
+    "joint": "P(A and B)",
+    "joint_otherwise": "P(B and not A)",
+    "likelihood": "P(B|A)",
+    "likelihood_otherwise": "P(B|not A)",
+    "posterior": "P(A|B)",
+}
+_BAYES: Formula = ("/", ("·", "likelihood", "prior"), "evidence")
+_FORMULAS: tuple[tuple[str, Formula], ...] = (  # what can be derived from what; the first that applies is taken
+    ("prior", ("/", "count_a", "total")),
+    ("prior_complement", ("-", 1, "prior")),
+    ("evidence", ("/", "count_b", "total")),
+    ("evidence_complement", ("-", 1, "evidence")),
+    ("joint", ("/", "count_both", "total")),
+    ("joint", ("·", "likelihood", "prior")),
+    ("joint_otherwise", ("·", "likelihood_otherwise", "prior_complement")),
+    ("evidence", ("+", "joint", "joint_otherwise")),
+    ("joint", ("-", "evidence", "joint_otherwise")),
+    ("joint_otherwise", ("-", "evidence", "joint")),
+    ("prior", ("/", "joint", "likelihood")),
+    ("prior_complement", ("/", "joint_otherwise", "likelihood_otherwise")),
+    ("prior", ("-", 1, "prior_complement")),
+    ("likelihood", ("/", "joint", "prior")),
+    ("likelihood", ("/", "count_both", "count_a")),
+    ("posterior", _BAYES),
+    ("posterior", ("/", "joint", "evidence")),
+    ("posterior", ("/", "count_both", "count_b")),
+)
+_MUST_AGREE: tuple[Formula, ...] = (("·", "likelihood", "prior"), ("+", "joint", "joint_otherwise"))
+_AT_MOST = (
+    ("joint", "evidence"),
+    ("joint", "prior"),
+    ("joint", "likelihood"),
+    ("joint_otherwise", "likelihood_otherwise"),
+)
+_CLOSE = Fraction(1, 10**9)  # relative; floats are rounded
+_LONGEST = 150  # digits of a number that is given as text
+_WRITTEN = re.compile(r"\+?(\d+/0*[1-9]\d*|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)(%?)", re.ASCII | re.IGNORECASE)
 
 
 def bayes_rule(
     *,
-    prior: Real | None = None,
-    likelihood: Real | None = None,
-    evidence: Real | None = None,
-    joint: Real | None = None,
-    likelihood_otherwise: Real | None = None,
+    prior: Real | str | None = None,
+    likelihood: Real | str | None = None,
+    evidence: Real | str | None = None,
+    joint: Real | str | None = None,
+    likelihood_otherwise: Real | str | None = None,
 ) -> float:
-    """P(A|B), from P(A), P(B|A) and P(B); or from P(A and B) and P(B).
+    """P(A|B), from P(A), P(B|A) and P(B); or from P(A and B) and P(B). `rule` shows how.
 
     likelihood_otherwise: P(B|not A); with it P(B) need not be known.
 
@@ -43,80 +88,224 @@ def bayes_rule(
     >>> bayes_rule(prior=0.01, likelihood=0.9, likelihood_otherwise=0.05)
     0.15384615384615385
     """
-    steps = derivation(
-        prior=prior,
-        likelihood=likelihood,
-        evidence=evidence,
-        joint=joint,
-        likelihood_otherwise=likelihood_otherwise,
-    )
-    return float(steps[-1].value)
+    given = {
+        "prior": prior,
+        "likelihood": likelihood,
+        "evidence": evidence,
+        "joint": joint,
+        "likelihood_otherwise": likelihood_otherwise,
+    }
+    known = derived(given)
+    if "posterior" not in known:
+        raise incomplete(given)
+    return float(known["posterior"].number.value)
 
 
-def derivation(**given: Real | None) -> list[Step]:
-    """The steps to P(A|B), in fractions; the last one is the answer. Arguments as for `bayes_rule`.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A number and how it is written: as a fraction with the denominator `over`, or as a decimal where that is None.
 
-    >>> for step in derivation(prior=0.01, likelihood=0.9, likelihood_otherwise=0.05):
-    ...     print(step.what, "=", step.numbers, "=", step.value)
-    P(A and B) = 9/10 · 1/100 = 9/1000
-    P(not A) = 1 - 1/100 = 99/100
-    P(B and not A) = 1/20 · 99/100 = 99/2000
-    P(B) = 9/1000 + 99/2000 = 117/2000
-    P(A|B) = (9/1000) / (117/2000) = 2/13
+    >>> Written.of("4/100"), Written.of("5%")
+    (Written(value=Fraction(1, 25), over=100), Written(value=Fraction(1, 20), over=None))
     """
-    numbers = {name: _checked(name, value) for name, value in given.items() if value is not None}
-    steps = _joint(numbers)
-    both = steps[-1].value if steps else numbers["joint"]
-    steps += _evidence(numbers, both)
-    of = numbers["evidence"] if "evidence" in numbers else steps[-1].value
-    _check_evidence(both, of)
-    return [*steps, Step("P(A|B)", "P(A and B) / P(B)", f"({both}) / ({of})", both / of)]
+
+    value: Fraction
+    over: int | None = None
+
+    @classmethod
+    def of(cls, number: Real | str) -> Written:
+        """A number that is given; raises ValueError for a text that is none."""
+        if isinstance(number, str):
+            found = _WRITTEN.fullmatch(number.strip())
+            if found is None:
+                raise ValueError(number)
+            value = Fraction(found[1]) / (100 if found[4] else 1)
+            return cls(value, int(found[1].partition("/")[2]) if "/" in found[1] and not found[4] else None)
+        return cls(exact(number), number.denominator if isinstance(number, Fraction) else None)
 
 
-def _joint(numbers: dict[str, Fraction]) -> list[Step]:
-    """P(A and B), unless it is given."""
-    if "joint" in numbers and not {"prior", "likelihood", "likelihood_otherwise"} & set(numbers):
-        return []
-    if {"prior", "likelihood"} <= set(numbers) and "joint" not in numbers:
-        return [_product("P(A and B)", "P(B|A) P(A)", numbers["likelihood"], numbers["prior"])]
-    raise _incomplete(numbers)
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A number and the formula from which it comes; None: it was given."""
+
+    number: Written
+    formula: Formula | None = None
 
 
-def _evidence(numbers: dict[str, Fraction], both: Fraction) -> list[Step]:
-    """P(B), unless it is given."""
-    if ("evidence" in numbers) == ("likelihood_otherwise" in numbers):
-        raise _incomplete(numbers)
-    if "evidence" in numbers:
-        return []
-    prior = numbers["prior"]
-    otherwise = _product("P(B and not A)", "P(B|not A) P(not A)", numbers["likelihood_otherwise"], 1 - prior)
-    return [
-        Step("P(not A)", "1 - P(A)", f"1 - {prior}", 1 - prior),
-        otherwise,
-        Step("P(B)", "P(A and B) + P(B and not A)", f"{both} + {otherwise.value}", both + otherwise.value),
-    ]
+def derived(given: Mapping[str, Any]) -> dict[str, Step]:
+    """All that follows, in this order: what is given, then each number after those it is derived from.
+
+    >>> for name, step in derived({"joint": 0.04, "evidence": 0.05}).items():
+    ...     print(name, step.number.value, step.formula)
+    evidence 1/20 None
+    joint 1/25 None
+    evidence_complement 19/20 ('-', 1, 'evidence')
+    posterior 4/5 ('/', 'joint', 'evidence')
+    """
+    known = {name: Step(number) for name, number in _read(given).items()}
+    if not known:
+        raise incomplete(given)
+    while found := next(_following(known), None):
+        name, step = found
+        known[name] = step
+    _check(known)
+    return known
 
 
-def _product(what: str, formula: str, one: Fraction, two: Fraction) -> Step:
-    return Step(what, formula, f"{one} · {two}", one * two)
+def _following(known: Mapping[str, Step]) -> Iterator[tuple[str, Step]]:
+    for name, formula in _FORMULAS:
+        if name in known or not set(names_in(formula)) <= set(known) or _is_beside_the_point(name, formula, known):
+            continue
+        number = _worked(formula, known)
+        if number is not None:
+            yield name, Step(_within(number), formula)
 
 
-def _check_evidence(both: Fraction, of: Fraction) -> None:
-    if not of:
+def _is_beside_the_point(name: str, formula: Formula, known: Mapping[str, Step]) -> bool:
+    """Bayes' rule is for a likelihood that is given, and B without A for a likelihood of it."""
+    if formula == _BAYES:
+        return known["likelihood"].formula is not None or known["joint"].formula is None
+    return name == "joint_otherwise" and "likelihood_otherwise" not in known
+
+
+def names_in(formula: Formula) -> list[str]:
+    """The probabilities and counts of a formula."""
+    if isinstance(formula, tuple):
+        return [name for part in formula[1:] for name in names_in(part)]
+    return [formula] if isinstance(formula, str) else []
+
+
+# ---- arithmetic --------------------------------------------------------------------------------------------------
+
+
+def _worked(formula: Formula, known: Mapping[str, Step]) -> Written | None:
+    """The number of a formula; None where it would divide by 0."""
+    if isinstance(formula, str):
+        return known[formula].number
+    if isinstance(formula, int):
+        return Written(Fraction(formula))
+    sign, *parts = formula
+    one, other = (_worked(part, known) for part in parts)
+    if one is None or other is None or (sign == "/" and not other.value):
+        return None
+    value = _calculated(sign, one.value, other.value)
+    return Written(value, _over(sign, one, other, value))
+
+
+def _calculated(sign: str, one: Fraction, other: Fraction) -> Fraction:
+    if sign == "/":
+        return one / other
+    if sign == "·":
+        return one * other
+    return one + other if sign == "+" else one - other
+
+
+def _over(sign: str, one: Written, other: Written, value: Fraction) -> int | None:
+    """The denominator with which the result is written."""
+    if one.over and other.over:
+        if sign == "/":
+            return int(other.value * other.over) if one.over == other.over else value.denominator
+        return one.over * other.over if sign == "·" else math.lcm(one.over, other.over)
+    if sign == "-" and one.value == 1 and other.over:
+        return other.over
+    return None if is_decimal(value) else value.denominator
+
+
+# ---- checks ------------------------------------------------------------------------------------------------------
+
+
+def incomplete(given: Mapping[str, Any]) -> LikelierError:
+    """The error for numbers from which P(A|B) does not follow."""
+    names = [name for name, value in given.items() if value is not None]
+    return error("rule-incomplete", got=", ".join(names) or "nothing")
+
+
+def _read(given: Mapping[str, Any]) -> dict[str, Written]:
+    numbers = {name: given[name] for name in (*PROBABILITIES, *COUNTS) if given.get(name) is not None}
+    counts = {name: _count(name, value) for name, value in numbers.items() if name in COUNTS}
+    if counts and len(counts) < len(numbers):
+        raise error("rule-mixed", got=", ".join(numbers))
+    _check_counts(counts)
+    if counts:
+        return {name: Written(Fraction(value), 1) for name, value in counts.items()}
+    return {name: _probability(name, value) for name, value in numbers.items()}
+
+
+def _probability(name: str, value: Any) -> Written:
+    if isinstance(value, str):
+        exponent = value.lower().rstrip("% ").partition("e")[2]
+        if len(value) > _LONGEST or (exponent[-6:].lstrip("+-").isdigit() and abs(int(exponent[-6:])) > _LONGEST):
+            raise error("probability-range.digits", name=name, got=value[:60], most=_LONGEST)
+    elif not is_number(value) or not 0 <= value <= 1:
+        raise error("probability-range", name=name, got=str(value) if isinstance(value, Fraction) else repr(value))
+    try:
+        number = Written.of(value)
+    except ValueError:
+        raise error("probability-range.text", name=name, got=value) from None
+    if number.value > 1:
+        raise error("probability-range", name=name, got=value)
+    return number
+
+
+def _count(name: str, value: Any) -> int:
+    number = whole_number(value)
+    least = int(name == "total")
+    if number is None or number < least:
+        raise error("rule-count", name=name, least=least, got=value)
+    return number
+
+
+def _check_counts(counts: Mapping[str, int]) -> None:
+    largest = (("count_both", "count_a"), ("count_both", "count_b"), ("count_a", "total"), ("count_b", "total"))
+    for name, of in (*largest, ("count_both", "total")):
+        if name in counts and of in counts and counts[name] > counts[of]:
+            raise error("rule-counts", name=name, of=of, got=counts[name], most=counts[of])
+    if len(counts) == len(COUNTS):
+        either = counts["count_a"] + counts["count_b"] - counts["count_both"]
+        if either > counts["total"]:
+            raise error("rule-counts.either", got=either, most=counts["total"])
+
+
+def _within(number: Written) -> Written:
+    """A derived probability, which floats may have moved a little beyond 0 or 1."""
+    if 0 <= number.value <= 1 or not -_CLOSE <= number.value <= 1 + _CLOSE:
+        return number
+    return Written(Fraction(round(number.value)))
+
+
+def _check(known: Mapping[str, Step]) -> None:
+    values = {name: step.number.value for name, step in known.items()}
+    if values.get("evidence") == 0 or values.get("count_b") == 0:
         raise error("evidence-zero")
-    if both > of:
-        raise error("joint-exceeds-evidence", got=float(both), of=float(of))
+    for name, of in _AT_MOST:
+        if {name, of} <= set(values) and values[name] > values[of] * (1 + _CLOSE):
+            got, most = float(values[name]), float(values[of])
+            raise error("joint-exceeds-evidence", name=NAMES[name], of=NAMES[of], got=got, most=most)
+    if {"prior", "evidence", "joint"} <= set(values):
+        either = values["prior"] + values["evidence"] - values["joint"]
+        if either > 1 + _CLOSE:
+            raise error("rule-exceeds-one", got=float(either))
+    for name, step in known.items():
+        if name in NAMES and not 0 <= step.number.value <= 1 and step.formula:
+            raise _contradiction(name, step.formula, step.number.value, "a probability from 0 to 1")
+    for name, formula in _FORMULAS:
+        if formula in _MUST_AGREE and {name, *names_in(formula)} <= set(known):
+            _check_equal(name, formula, known)
 
 
-def _incomplete(numbers: dict[str, Fraction]) -> LikelierError:
-    return error("rule-incomplete", got=", ".join(numbers) or "nothing")
+def _check_equal(name: str, formula: Formula, known: Mapping[str, Step]) -> None:
+    """Where more is given than is needed, it must agree."""
+    number, given = _worked(formula, known), known[name].number.value
+    if number is not None and abs(number.value - given) > _CLOSE * max(number.value, given):
+        raise _contradiction(name, formula, number.value, f"{float(given):.6g}")
 
 
-def _checked(name: str, value: Real) -> Fraction:
-    if not is_number(value) or not 0 <= value <= 1:
-        raise error("probability-range", name=name, got=_shown(value))
-    return exact(value)
+def _contradiction(name: str, formula: Formula, value: Fraction, given: str) -> LikelierError:
+    rule = f"{NAMES[name]} = {_in_words(formula)}"
+    return error("rule-contradiction", rule=rule, got=f"{float(value):.6g}", given=given)
 
 
-def _shown(value: object) -> str:
-    return str(value) if isinstance(value, Fraction) else repr(value)
+def _in_words(formula: Formula) -> str:
+    if isinstance(formula, tuple):
+        return f"{_in_words(formula[1])} {formula[0]} {_in_words(formula[2])}"
+    return NAMES[formula] if isinstance(formula, str) else str(formula)

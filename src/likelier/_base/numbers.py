@@ -54,3 +54,16 @@ def exact(number: Real) -> Fraction:
     (Fraction(1, 10), Fraction(1, 1), Fraction(1, 1000))
     """
     return number if isinstance(number, Fraction) else Fraction(str(number))
+
+
+def is_decimal(value: Fraction) -> bool:
+    """Whether it can be written with finitely many digits after the point.
+
+    >>> is_decimal(Fraction(7, 20)), is_decimal(Fraction(1, 3))
+    (True, False)
+    """
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return rest == 1

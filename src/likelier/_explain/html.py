@@ -23,6 +23,7 @@ from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
 from likelier._explain.sentences import SOFTMAX, calibrated, decision, more_labels, notes, odds, reasons
 from likelier._explain.table import Items, difference, labels_table, often, rows
+from likelier._show import html_words
 from likelier._show.html_words import LONGEST_NAME, STYLE, apart, cut, named, safe
 from likelier._show.words import log_score, signed
 
@@ -59,27 +60,7 @@ def render(explanation: Explanation, *, full: bool = False) -> str:
 
 def page(explanation: Explanation, *, title: str, below: str, full: bool = False) -> str:
     """A complete page; below: a line below the explanation, such as the model and the date."""
-    return f"""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{safe(title)}</title>
-<style>{_PAGE}</style>
-</head>
-<body>
-{render(explanation, full=full)}
-<footer>{safe(below)}</footer>
-</body>
-</html>"""
-
-
-_PAGE = """\
-body { margin: 0 auto; max-width: 68em; background: #fff; }
-footer { padding: 0 15px 15px; font: 13px/1.5 system-ui, sans-serif; color: #59636e; }
-@media (prefers-color-scheme: dark) { body { background: #0d1117; } footer { color: #9198a1; } }"""
+    return html_words.page(render(explanation, full=full), title=title, below=below)
 
 
 def _quoted(term: str) -> str:

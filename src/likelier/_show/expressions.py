@@ -17,15 +17,18 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import ClassVar
 
+from likelier._base.numbers import is_decimal
 from likelier._show import latex
 from likelier._show.cells import clean
 from likelier._show.html_words import shown
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly an expression holds together
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+MOST_DIGITS = 12  # after the point, of a number that is not rounded
 _RELATIONS = {"=": "=", "≈": r"\approx", ">": ">", "<": "<", "∝": r"\propto", "→": r"\rightarrow"}
 
 
@@ -224,14 +227,43 @@ class Not(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class And(Expression):
+    r"""Two events together.
+
+    >>> both = And(Name("spam"), Not(Name("cheap")))
+    >>> print(Probability(both), both.latex())
+    P(spam and not cheap) \text{spam} \cap \overline{\text{cheap}}
+    """
+
+    one: Expression
+    other: Expression
+
+    def text(self) -> str:
+        return f"{self.one.text()} and {self.other.text()}"
+
+    def latex(self) -> str:
+        return rf"{self.one.latex()} \cap {self.other.latex()}"
+
+    def mathml(self) -> str:
+        return f"<mrow>{self.one.mathml()}</mrow><mo>∩</mo><mrow>{self.other.mathml()}</mrow>"
+
+
+@dataclass(frozen=True, slots=True)
 class Quotient(Expression):
-    """A fraction."""
+    """A fraction; wide: with spaces, for longer parts.
+
+    >>> print(parsed("4/35"), Quotient(Product([Number("0.25"), Number("0.4")]), Number("0.13"), wide=True))
+    4/35 0.25 · 0.4 / 0.13
+    """
 
     numerator: Expression
     denominator: Expression
+    wide: bool = False
     level: ClassVar[int] = PRODUCT
 
     def text(self) -> str:
+        if self.wide:
+            return f"{_text(self.numerator, PRODUCT)} / {_text(self.denominator, POWER)}"
         return f"{_text(self.numerator, POWER)}/{_text(self.denominator, POWER)}"
 
     def latex(self) -> str:
@@ -462,7 +494,46 @@ def of_fraction(value: Fraction) -> Expression:
     return quotient if sign is None else sign(quotient)
 
 
+def in_decimals(value: Fraction, digits: int = MOST_DIGITS) -> tuple[str, Number]:
+    """An exact number as a decimal with its sign: all digits if they are few, else the first four and a rough sign.
+
+    >>> [
+    ...     f"{sign} {number}"
+    ...     for sign, number in map(in_decimals, [Fraction(77, 800), Fraction(4, 35), Fraction(1, 12500)])
+    ... ]
+    ['= 0.09625', '≈ 0.1143', '= 0.00008']
+    """
+    if is_decimal(value) and value.denominator <= 10**digits and abs(value) < 10**digits:
+        written = f"{value.numerator / Decimal(value.denominator):f}"
+        return "=", Number(written.rstrip("0").rstrip(".") if "." in written else written)
+    return "≈", Number(f"{float(value):.4g}")
+
+
 # ---- lines of equations ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Expression):
+    """Steps of an equation on one line, without the sign of the first.
+
+    >>> print(Chain([("=", parsed("4/35")), ("≈", Number("0.1143"))]))
+    4/35 ≈ 0.1143
+    """
+
+    steps: Sequence[tuple[str, Expression]]
+    level: ClassVar[int] = SUM
+
+    def text(self) -> str:
+        (_, first), *others = self.steps
+        return "".join([first.text(), *(f" {sign} {step.text()}" for sign, step in others)])
+
+    def latex(self) -> str:
+        (_, first), *others = self.steps
+        return "".join([first.latex(), *(f" {_RELATIONS[sign]} {step.latex()}" for sign, step in others)])
+
+    def mathml(self) -> str:
+        (_, first), *others = self.steps
+        return "".join([first.mathml(), *(f"<mo>{shown(sign)}</mo>{step.mathml()}" for sign, step in others)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,6 +541,7 @@ class Equations:
     r"""Equations below each other, their signs in one column: left, then steps of a sign and an expression each.
 
     Each step has a line of its own; a product or a sum that is too long for a line is broken between its parts.
+    chained: a line has as many steps of an equation as fit.
 
     >>> steps = [("=", Product([Number("0.5"), Number("0.2")])), ("=", Number("0.1"))]
     >>> lines = Equations([(Probability("A"), steps)])
@@ -484,11 +556,17 @@ class Equations:
     """
 
     lines: Sequence[tuple[Expression, Sequence[tuple[str, Expression]]]]
+    chained: bool = False
+
+    def _fitted(self, width: int) -> Iterable[tuple[Expression, Sequence[tuple[str, Expression]]]]:
+        """The lines, with as many steps in each chain as fit, if that is wanted."""
+        for left, steps in self.lines:
+            yield left, list(_chains(steps, width - len(left.text()) - 3)) if self.chained else steps
 
     def text(self, width: int = 80) -> str:
         """For a terminal of this width."""
         found = []
-        for left, steps in self.lines:
+        for left, steps in self._fitted(width):
             start = left.text()
             indent = " " * len(start) if len(start) <= width // 3 else "   "
             for place, (sign, step) in enumerate(steps):
@@ -503,7 +581,7 @@ class Equations:
     def latex(self, width: int = 72) -> str:
         """In `align*`; width: about how many characters fit in a line."""
         rows = []
-        for left, steps in self.lines:
+        for left, steps in self._fitted(width):
             long = len(left.text()) > width // 3
             rows += [f"& {left.latex()}"] if long else []
             for place, (sign, step) in enumerate(steps):
@@ -518,7 +596,7 @@ class Equations:
     def mathml(self, width: int = 96) -> str:
         """A `<math>` block."""
         rows = []
-        for left, steps in self.lines:
+        for left, steps in self._fitted(width):
             long = len(left.text()) > width // 3
             rows += [_row("", "", left.mathml())] if long else []
             for place, (sign, step) in enumerate(steps):
@@ -528,6 +606,16 @@ class Equations:
                 joint = f'<mspace width="1em"/><mo>{_joint(step)}</mo>'
                 rows += [_row("", "", f"{joint}{piece.mathml()}") for piece in pieces[1:]]
         return f'<math display="block"><mtable class="steps">{"".join(rows)}</mtable></math>'
+
+
+def _chains(steps: Sequence[tuple[str, Expression]], width: int) -> Iterable[tuple[str, Expression]]:
+    line: list[tuple[str, Expression]] = []
+    for step in steps:
+        if line and len(Chain([*line, step]).text()) > width:
+            yield line[0][0], Chain(line) if len(line) > 1 else line[0][1]
+            line = []
+        line.append(step)
+    yield line[0][0], Chain(line) if len(line) > 1 else line[0][1]
 
 
 def _row(left: str, sign: str, right: str) -> str:

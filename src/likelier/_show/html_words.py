@@ -18,6 +18,31 @@ def in_section(*parts: str) -> str:
     return f'<section class="likelier">\n<style>{STYLE}</style>\n{inner}\n</section>'
 
 
+def page(inner: str, *, title: str, below: str = "") -> str:
+    """A complete page around a section; below: a line below it, such as the model and the date."""
+    footer = f"<footer>{safe(below)}</footer>\n" if below else ""
+    return f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{safe(title)}</title>
+<style>{_PAGE}</style>
+</head>
+<body>
+{inner}
+{footer}</body>
+</html>"""
+
+
+_PAGE = """\
+body { margin: 0 auto; max-width: 68em; background: #fff; }
+footer { padding: 0 15px 15px; font: 13px/1.5 system-ui, sans-serif; color: #59636e; }
+@media (prefers-color-scheme: dark) { body { background: #0d1117; } footer { color: #9198a1; } }"""
+
+
 def safe(text: object) -> str:
     """Escaped, and without the control characters that HTML does not allow."""
     kept = "".join("\ufffd" if character < " " and character not in "\t\n" else character for character in str(text))

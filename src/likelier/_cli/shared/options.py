@@ -20,7 +20,6 @@ from likelier._text.analyzer import Analyzer
 
 Made = TypeVar("Made")
 Decorator = Callable[[Function], Function]
-LONGEST = 150  # digits of a probability
 LISTED = 10  # most labels or columns in a message
 
 # ---- values ------------------------------------------------------------------------------------------------------
@@ -36,22 +35,6 @@ class Number(click.ParamType[Real]):
             return value if isinstance(value, int | float | Fraction) else as_number(value)
         except ValueError:
             self.fail(f"{value!r} is not a number", param, ctx)
-
-
-class Probability(Number):
-    """A probability: 0.8, 4/5 or 80%."""
-
-    name = "probability"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Real:
-        text = str(value).strip()
-        try:
-            _, _, exponent = text.lower().rstrip("%").partition("e")
-            if len(text) > LONGEST or abs(int(exponent or 0)) > LONGEST:  # `Fraction("1e-999999999")` would never end
-                self.fail(f"{text:.60} has too many digits, at most {LONGEST} are allowed", param, ctx)
-            return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
-        except (ValueError, ZeroDivisionError):
-            self.fail(f"{value!r} is not a probability such as 0.8, 4/5 or 80%", param, ctx)
 
 
 class Range(click.ParamType[int | tuple[int, int]]):
