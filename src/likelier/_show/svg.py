@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from likelier._show import cells
@@ -177,8 +177,12 @@ def tick_texts(places: Sequence[float]) -> list[str]:
 class Picture:
     """A drawing surface: elements are added one by one, and `svg` writes them."""
 
-    def __init__(self, title: str, width: float = WIDTH) -> None:
-        self.title, self.width, self.parts = title, width, list[str]()
+    def __init__(self, title: str, words: Mapping[str, str] | None = None) -> None:
+        self.title, self.words, self.width, self.parts = title, words or {}, WIDTH, list[str]()
+
+    def say(self, word: str) -> str:
+        """A word of likelier's own, or the one to write in its place."""
+        return self.words.get(word, word)
 
     def heading(self) -> float:
         """Writes the title; where the picture goes on."""
@@ -278,7 +282,7 @@ class Picture:
     def svg(self, height: float, description: str) -> str:
         """The whole, as a file of its own or as a part of a page."""
         size = f'width="{attribute(self.width)}" height="{attribute(height)}"'
-        name = shown(one_line(self.title)[:480]) if self.title.strip() else "Picture"
+        name = shown(one_line(self.title if self.title.strip() else description)[:480])
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="likelier-picture" role="img" {size}'
