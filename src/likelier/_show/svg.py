@@ -37,8 +37,7 @@ LARGEST = 1e300  # from here on a number is drawn as infinite
 
 
 def _rules(place: int, indent: str = "") -> str:
-    rules = [".likelier-picture { color-scheme: light dark; direction: ltr; letter-spacing: normal; word-spacing: 0; }"]
-    rules = [] if indent else rules
+    rules = []
     for name, values in COLORS.items():
         rules.append(f".likelier-picture .f-{name} {{ fill: {values[place]}; }}")
         rules.append(f".likelier-picture .s-{name} {{ stroke: {values[place]}; }}")
@@ -46,7 +45,8 @@ def _rules(place: int, indent: str = "") -> str:
 
 
 STYLE = f"""
-.likelier-picture {{ font-family: {FONT}; max-width: 100%; height: auto;
+.likelier-picture {{ font-family: {FONT}; max-width: 100%; height: auto; color-scheme: light dark;
+  direction: ltr; letter-spacing: normal; word-spacing: 0;
   print-color-adjust: exact; -webkit-print-color-adjust: exact; }}
 .likelier-picture text {{ unicode-bidi: isolate; text-transform: none; font-style: normal; text-shadow: none; }}
 {_rules(0)}
@@ -88,8 +88,7 @@ def attribute(value: float, places: int = 2) -> str:
 
 def measured(text: str, size: float = SIZE, strong: bool = False) -> float:
     """About how wide the text is, rather too wide than too narrow: fonts differ."""
-    ems = sum(_ems(character) for character in text)
-    return ems * size * (1.12 if strong else 1.0)
+    return sum(map(_ems, text)) * size * (1.12 if strong else 1.0)
 
 
 def _ems(character: str) -> float:
@@ -207,8 +206,7 @@ class Picture:
         most: float = WIDTH,
     ) -> None:
         """Text from outside, escaped and cut to `most`; y is the base line."""
-        short = fitted(text, most, size, strong)
-        whole = one_line(text)
+        short, whole = fitted(text, most, size, strong), one_line(text)
         title = f"<title>{shown(whole[:480])}</title>" if short != whole else ""
         weight = ' font-weight="600"' if strong else ""
         end = f' text-anchor="{anchor}"' if anchor != "start" else ""

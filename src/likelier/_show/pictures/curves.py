@@ -122,7 +122,7 @@ def _frame(curves: Sequence[_Curve], asked: float | None, top: float) -> _Frame:
 
 def _axes(picture: Picture, frame: _Frame, name: str) -> None:
     bottom = frame.top + HIGH
-    picture.text(MARGIN, frame.top - 28, picture.say("density"), ink="faint", size=SMALL)
+    picture.text(MARGIN, frame.top - 16, picture.say("density"), ink="faint", size=SMALL, most=150)
     heights = ticks(0.0, frame.peak, 4)
     for height, text in zip(heights, tick_texts(heights), strict=True):
         picture.line(LEFT, frame.y(height), RIGHT, frame.y(height), "line")
@@ -162,15 +162,16 @@ def _draw(picture: Picture, frame: _Frame, curve: _Curve, place: int) -> None:
 def _asked(picture: Picture, frame: _Frame, curves: Sequence[_Curve], asked: float) -> None:
     """The vertical line, with a point on each curve; an arrow at the edge where the value is outside."""
     words = brief(asked)
+    left = max(LEFT, MARGIN + min(measured(picture.say("density"), SMALL), 150) + 10)
     if not frame.low <= asked <= frame.high:
         is_above = asked > frame.high
-        words, x = (f"{words} →", RIGHT) if is_above else (f"← {words}", LEFT)
+        words, x = (f"{words} →", RIGHT) if is_above else (f"← {words}", left)
         picture.text(x, frame.top - 16, words, strong=True, anchor="end" if is_above else "start")
         return
     x = frame.x(asked)
     picture.line(x, frame.top - 10, x, frame.top + HIGH, "ink", wide=1.5, dash="2 3", extra=' data-asked=""')
     half = measured(words, strong=True) / 2
-    picture.text(min(max(x, LEFT + half), RIGHT - half), frame.top - 16, words, strong=True, anchor="middle")
+    picture.text(min(max(x, left + half), RIGHT - half), frame.top - 16, words, strong=True, anchor="middle")
     for place, curve in enumerate(curves):
         if curve.at(asked) <= frame.peak:
             picture.circle(x, frame.y(curve.at(asked)), 4.5, COLORS[place], "paper")

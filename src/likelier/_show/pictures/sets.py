@@ -110,11 +110,8 @@ def venn(
     notes += [picture.say(plan.note)] if plan.note else []
     end = picture.note("; ".join(notes), end + 10, left)
     said = [f"{isolated(name)} {written(value)}" for name, value in zip(names, (a, b), strict=True)]
-    said += [
-        f"{picture.say('both')} {written(both)}",
-        f"{picture.say('neither')} {written(whole - a - b + both)}",
-        f"of {written(whole)}",
-    ]
+    rest = written(whole - a - b + both)
+    said += [f"{picture.say('both')} {written(both)}", f"{picture.say('neither')} {rest}", f"of {written(whole)}"]
     return picture.svg(end + 12, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
 
 
