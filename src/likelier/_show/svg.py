@@ -92,8 +92,7 @@ def measured(text: str, size: float = SIZE, strong: bool = False) -> float:
 
 
 def _ems(character: str) -> float:
-    count = cells.width(character)
-    if count != 1:
+    if (count := cells.width(character)) != 1:
         return count * (0.5 if character < "\U0001f000" else 0.65)
     if character in NARROW:
         return 0.42
@@ -268,13 +267,12 @@ class Picture:
         if wide > 3:
             middle = y + high / 2
             self.line(x + 1, middle, x + wide - 1, middle, color, wide=high, dash="2 3")
-        inset = min(wide, 1.0)
-        self.rect(x + inset / 2, y + 0.5, wide - inset, high - 1, "none", color, kind)
+        self.rect(x + min(wide, 1.0) / 2, y + 0.5, wide - 1, high - 1, "none", color, kind)
 
     def arrow(self, x: float, middle: float, high: float, color: str, sign: float) -> None:
         """The head of an arrow whose base is at x."""
-        tip = x + math.copysign(high * 0.8, sign)
-        points = f"M{attribute(x)} {attribute(middle - high)}L{attribute(tip)} {attribute(middle)}"
+        tip = attribute(x + math.copysign(high * 0.8, sign))
+        points = f"M{attribute(x)} {attribute(middle - high)}L{tip} {attribute(middle)}"
         self.path(f"{points}L{attribute(x)} {attribute(middle + high)}Z", color, fill=color)
 
     def svg(self, height: float, description: str) -> str:

@@ -95,7 +95,7 @@ def densities(
     end = _key(picture, drawn, value, top + HIGH + 74)
     more = len(curves) - MOST
     end = picture.note(f"… {counted(more, 'more label')}" if more > 0 else "", end + 4, MARGIN + 52)
-    return picture.svg(end + 8, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
+    return picture.svg(end + 14, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
 
 
 def _curve(label: str, mean: Number, variance: Number) -> _Curve:

@@ -112,7 +112,7 @@ def venn(
     said = [f"{isolated(name)} {written(value)}" for name, value in zip(names, (a, b), strict=True)]
     rest = written(whole - a - b + both)
     said += [f"{picture.say('both')} {written(both)}", f"{picture.say('neither')} {rest}", f"of {written(whole)}"]
-    return picture.svg(end + 12, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
+    return picture.svg(end + 18, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
 
 
 def _check(a: Number, b: Number, both: Number, whole: Number) -> None:
