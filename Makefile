@@ -16,10 +16,12 @@ ifeq ($(CI),true)
 LOCKED := --locked
 TESTS  :=
 WHEEL  := $(STAMPS)/wheel
+TEX    := tex
 else
 LOCKED :=
 TESTS  := -m "not slow"
 WHEEL  :=
+TEX    :=
 endif
 
 # Wheels for Linux are linked by zig, which knows the C library of 2014 too.
@@ -46,7 +48,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 .DELETE_ON_ERROR:
 .PHONY: help demo test wheel check check-python check-rust check-workflow instructions sanitize address miri loom stress bench \
         fuzz format clean \
-        need-cargo need-cargo-tools need-valgrind browser no-valgrind
+        need-cargo need-cargo-tools need-valgrind browser tex no-valgrind
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
@@ -54,7 +56,7 @@ help: ## show this list
 demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 	@$(RUN) -m likelier.demo
 
-test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
+test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser $(TEX) ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
 	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
 
 wheel: $(STAMPS)/wheel ## build a wheel for others, in dist: CPython 3.11 and later, on Linux glibc 2.17 and later
@@ -180,6 +182,20 @@ browser:
 	  else \
 	    echo 'chromium was not found: the tests of the report page have no browser.' >&2; \
 	    echo 'hint: apt-get install chromium' >&2; \
+	  fi; }
+
+# The slow tests compile LaTeX documents; tests without TeX are skipped, and with CI=true they fail.
+TEX_PACKAGES := texlive-latex-recommended texlive-xetex texlive-luatex lmodern fonts-dejavu-core poppler-utils
+tex:
+	@missing=; for program in pdflatex xelatex lualatex pdftotext; do command -v $$program >/dev/null || missing=1; done; \
+	[ -z "$$missing" ] || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo 'installing TeX, with which the tests compile documents'; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(TEX_PACKAGES); } \
+	      >/dev/null || echo 'TeX could not be installed: the tests cannot compile documents' >&2; \
+	  else \
+	    echo 'TeX was not found: the tests cannot compile documents.' >&2; \
+	    echo 'hint: apt-get install $(TEX_PACKAGES)' >&2; \
 	  fi; }
 
 need-valgrind:

@@ -24,11 +24,13 @@ from likelier._model.models import Model, load, updating
 from likelier._model.view import View
 from likelier._read.reader import Documents, read
 from likelier._settings.values import Settings
+from likelier._show.table import Table
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 
 if TYPE_CHECKING:
     from likelier._answer.worked_rule import Rule, rule
+    from likelier._board.bag import BagOfWords, bag_of_words
     from likelier._board.joint import JointTable, joint_table
     from likelier._evaluate.dependence.search import dependence
     from likelier._evaluate.evaluation import Evaluation
@@ -40,6 +42,7 @@ __all__ = [
     "AbsoluteDiscounting",
     "Additive",
     "Analyzer",
+    "BagOfWords",
     "Binary",
     "ByInformation",
     "Categorical",
@@ -71,6 +74,7 @@ __all__ = [
     "Schema",
     "SettingError",
     "Settings",
+    "Table",
     "Temperature",
     "Text",
     "Thresholds",
@@ -78,6 +82,7 @@ __all__ = [
     "Verdict",
     "Verdicts",
     "View",
+    "bag_of_words",
     "bayes_rule",
     "dependence",
     "joint_table",
@@ -91,7 +96,9 @@ __all__ = [
 ]
 
 _LATER = {  # name → its module; most programs never need them, so `import likelier` leaves them out
+    "BagOfWords": "likelier._board.bag",
     "Evaluation": "likelier._evaluate.evaluation",
+    "bag_of_words": "likelier._board.bag",
     "JointTable": "likelier._board.joint",
     "Rule": "likelier._answer.worked_rule",
     "dependence": "likelier._evaluate.dependence.search",

@@ -9,5 +9,5 @@ words        numbers, percentages, plurals and lists
 html_words   text from outside in a page: escaped and cut
 svg          what pictures are made of: text, lines, bars, in light, dark and print
 pictures     bars, densities and circles of plain numbers, as SVG
-latex        text and numbers in LaTeX
+latex        text and numbers in LaTeX, and documents that compile
 """

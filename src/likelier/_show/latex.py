@@ -1,10 +1,12 @@
-r"""Text and numbers in LaTeX."""
+r"""Text and numbers in LaTeX, and documents that compile."""
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from fractions import Fraction
+from pathlib import Path
 
 from likelier._show.words import LARGE
 
@@ -20,7 +22,7 @@ _ESCAPES = {
     "|": r"\textbar{}",
     "-": "-{}",  # two of them are not a dash
     "'": "'{}",
-    "`": "`{}",
+    "`": "{}`{}",
     **{character: f"\\{character}" for character in "{}$&#_%"},
 }
 
@@ -32,7 +34,8 @@ def text(words: object) -> str:
     50 \% \textbackslash{} \{x\}
     """
     line = " ".join(str(words).split())
-    return "".join(_ESCAPES.get(character, character) for character in line if character.isprintable())
+    shown = "".join(_ESCAPES.get(character, character) for character in line if character.isprintable())
+    return shown.replace(",,", ",{},{}")
 
 
 def name(words: object) -> str:
@@ -137,20 +140,75 @@ def decimal(value: float, places: int = 3) -> str:
     return f"{value:z.{places}f}" if abs(value) < LARGE else number(f"{value:.3e}")
 
 
+# ---- documents ---------------------------------------------------------------------------------------------------
+
+# Signs that are set as formulas, each with its command.
+_COMMANDS = r"""· \cdot  ± \pm  × \times  ¬ \neg  → \rightarrow  ← \leftarrow  ↓ \downarrow  ↑ \uparrow  ⇒ \Rightarrow
+    ≈ \approx  ≠ \neq  ≤ \leq  ≥ \geq  ∝ \propto  ∞ \infty  − -  ∑ \sum  ∏ \prod  √ \surd  ∩ \cap  ∪ \cup  ∈ \in
+    ∧ \wedge  ∨ \vee  ∅ \emptyset  ✓ \checkmark  ■ \blacksquare  □ \square  ⋅ \cdot  ∣ \mid
+    α \alpha  β \beta  γ \gamma  δ \delta  ε \epsilon  ζ \zeta  η \eta  θ \theta  ι \iota  κ \kappa  λ \lambda  μ \mu
+    ν \nu  ξ \xi  π \pi  ρ \rho  σ \sigma  τ \tau  υ \upsilon  φ \varphi  χ \chi  ψ \psi  ω \omega  Γ \Gamma  Δ \Delta
+    Θ \Theta  Λ \Lambda  Ξ \Xi  Π \Pi  Σ \Sigma  Φ \Phi  Ψ \Psi  Ω \Omega
+    ⁰ ^{0}  ¹ ^{1}  ² ^{2}  ³ ^{3}  ⁴ ^{4}  ⁵ ^{5}  ⁶ ^{6}  ⁷ ^{7}  ⁸ ^{8}  ⁹ ^{9}  ⁻ ^{-}"""
+_SIGNS = dict(zip(_COMMANDS.split()[::2], _COMMANDS.split()[1::2], strict=True))
+
+# Every engine knows ASCII, Latin-1, Latin Extended-A and a few signs. Others are found in runs of words.
+_OTHER = r"(?:[·±×¬¹²³]|[^\0-\u017f–—‘’‚“”„†‡•…‰‹›€™])"
+_OTHERS = re.compile(f"{_OTHER}+(?: +{_OTHER}+)*")
+# Scripts whose characters change beside each other, by their names in the package `fontspec`.
+_SHAPED = """Arabic, Bengali, Devanagari, Gujarati, Gurmukhi, Hebrew, Kannada, Khmer, Lao, Malayalam, Myanmar, Oriya,
+    Sinhala, Syriac, Tamil, Telugu, Thaana, Thai, Tibetan"""
+_SHAPED_SCRIPTS = frozenset(re.findall(r"\w+", _SHAPED))
+
+
 def document(body: str, *, title: str = "") -> str:
-    """A complete document around a body that is LaTeX; the title is plain text."""
-    heading = f"\\section*{{{text(title)}}}\n" if title else ""
-    return rf"""\documentclass{{article}}
-\usepackage{{amsmath}}
-\usepackage{{iftex}}
-\ifPDFTeX
-  \usepackage[utf8]{{inputenc}}
-  \usepackage[T1]{{fontenc}}
-  \usepackage{{lmodern}}
-\else
-  \usepackage{{fontspec}}
-\fi
-\begin{{document}}
-{heading}{body}
-\end{{document}}
-"""
+    r"""A complete document around a body that is LaTeX; the title is plain text.
+
+    It compiles with pdflatex for Latin script, and with xelatex or lualatex for any.
+
+    >>> print(document("ja → nein", title="50 %")[-85:])
+    \begin{document}
+    \section*{50 \%}
+    <BLANKLINE>
+    ja \ensuremath{\rightarrow} nein
+    \end{document}
+    <BLANKLINE>
+    """
+    heading = f"\\section*{{{text(title)}}}\n\n" if title else ""
+    inner = _OTHERS.sub(_with_glyphs, unicodedata.normalize("NFC", heading + body)).strip("\n")
+    glyphs = _part("glyphs.tex") if re.search(r"\\(left|right)ward\{", inner) else ""
+    return _part("document.tex").replace("@GLYPHS@", glyphs).replace("@BODY@", inner)
+
+
+def _part(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _with_glyphs(found: re.Match[str]) -> str:
+    """Characters that not every engine has, with a command around each run of one script."""
+    runs: list[tuple[str, str]] = []
+    for character in found[0]:
+        last = runs[-1][0] if runs else ""
+        script = unicodedata.name(character, "NONE").split()[0].title()
+        if (script == "Space" and last in _SHAPED_SCRIPTS) or (
+            last and unicodedata.category(character).startswith("M")
+        ):
+            script = last
+        if script == last and (script == "Greek" or character not in _SIGNS):
+            runs[-1] = script, runs[-1][1] + character
+        else:
+            runs.append((script, character))
+    return "".join(_run(script, characters) for script, characters in runs)
+
+
+def _run(script: str, run: str) -> str:
+    if run.isspace():
+        return run
+    if run in _SIGNS:
+        return rf"\ensuremath{{{_SIGNS[run]}}}"
+    direction = "leftward" if unicodedata.bidirectional(run[0]) in ("R", "AL") else "rightward"
+    bare = run.rstrip()
+    return (
+        rf"\{direction}{{{script if script in _SHAPED_SCRIPTS else ''}}}{{{ord(max(bare))}}}{{{bare}}}"
+        + run[len(bare) :]
+    )

@@ -21,7 +21,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self
@@ -33,6 +33,7 @@ from likelier._show.html_words import in_section, shown
 from likelier._show.layout import lines
 from likelier._show.words import number
 
+PAGE = 40  # rows on a page of a document
 NOTE = 100  # characters of a line below a table, where no width is given
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|&~$#])")
 
@@ -162,17 +163,27 @@ class Table:
     # ---- data ----------------------------------------------------------------------------------------------------
 
     def rows(self) -> list[dict[str, Any]]:
-        """Each row as a mapping from the names of the columns to exact values; those of the foot are the last."""
-        names = [each.text for each in _spread(self.heading)]
+        """Each row as a mapping from the names of the columns to exact values; those of the foot are the last.
+
+        Of columns with the same name, the second is called `name (2)`.
+        """
+        names = self._names()
         return [dict(zip(names, map(_value, _spread(row)), strict=True)) for row in (*self.body, *self.foot)]
 
     def to_csv(self) -> str:
         """With a line of names; decimals in full, fractions as they are shown."""
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(each.text for each in _spread(self.heading))
+        writer.writerow(self._names())
         writer.writerows(map(_in_csv, _spread(row)) for row in (*self.body, *self.foot))
         return file.getvalue()
+
+    def _names(self) -> list[str]:
+        names: list[str] = []
+        for each in _spread(self.heading):
+            same = names.count(each.text) + sum(f"{each.text} ({k})" in names for k in range(2, len(names) + 2))
+            names.append(f"{each.text} ({same + 1})" if each.text in names else each.text)
+        return names
 
     # ---- documents -----------------------------------------------------------------------------------------------
 
@@ -227,13 +238,21 @@ class Table:
         text = shown(each.text) if each.text.isascii() else f"<bdi>{shown(each.text)}</bdi>"
         return f"<{start}>{text if each.html is None else each.html}</{tag}>"
 
-    def to_latex(self, *, math: bool = False) -> str:
-        r"""A `tabular`; math: an `array`, for use within a formula."""
+    def to_latex(self, *, math: bool = False, document: bool = False) -> str:
+        r"""A `tabular`; math: an `array`, for use within a formula.
+
+        document: a complete one with caption and notes, for pdflatex (Latin script), xelatex or lualatex (any)
+        """
+        if document:
+            pages = [replace(self, body=body, foot=()) for body in self._pages()]
+            pages[-1] = replace(pages[-1], foot=self.foot)
+            parts = [*(page.to_latex() for page in pages), *map(latex.text, self.notes)]
+            return latex.document("\n\n".join(parts), title=self.caption)
         kind = "array" if math else "tabular"
         columns = "".join("r" if place in self.numbers else "l" for place in range(self.column_count))
         heading = " & ".join(_latex(each, math) for _, each in _placed(self.heading))
         body = [
-            " & ".join(_latex(each, math, place in self.numbers) for place, each in row)
+            _latex_row(_latex(each, math, place in self.numbers) for place, each in row)
             for row in self.cells([*self.body, *self.foot])
         ]
         if self.foot:
@@ -241,6 +260,10 @@ class Table:
         lines = [rf"{heading} \\ \hline"] if heading else []
         lines += [*(rf"{row} \\" for row in body[:-1]), *body[-1:]]
         return "\n".join([rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", *lines, rf"\end{{{kind}}}"])
+
+    def _pages(self) -> list[Sequence[Sequence[Any]]]:
+        starts = range(0, max(len(self.body), 1), PAGE)
+        return [self.body[start : start + PAGE] for start in starts]
 
 
 def _placed(row: Sequence[Any]) -> Iterator[tuple[int, Cell]]:
@@ -265,6 +288,11 @@ def _in_csv(each: Cell) -> Any:
 
 def _markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", clean(" ".join(text.split())))
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    row = " & ".join(cells)
+    return f"{{}}{row}" if row.startswith(("[", "*")) else row  # which would belong to the line break before
 
 
 def _latex(each: Cell, math: bool, is_number: bool = False) -> str:
