@@ -106,7 +106,8 @@ class Name(Expression):
         return latex.name(self.words)
 
     def mathml(self) -> str:
-        return f"<mtext>{shown(self.words)}</mtext>"
+        # not mtext: operators between such elements are set as if they were at the edge
+        return f'<mi mathvariant="normal">{shown(self.words)}</mi>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +224,7 @@ class Not(Expression):
         return rf"\overline{{{self.event.latex()}}}"
 
     def mathml(self) -> str:
-        return f"<mover><mrow>{self.event.mathml()}</mrow><mo>¯</mo></mover>"
+        return f'<mrow class="not">{self.event.mathml()}</mrow>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -605,7 +606,7 @@ class Equations:
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
                 joint = f'<mspace width="1em"/><mo>{_joint(step)}</mo>'
                 rows += [_row("", "", f"{joint}{piece.mathml()}") for piece in pieces[1:]]
-        return f'<math display="block"><mtable class="steps">{"".join(rows)}</mtable></math>'
+        return f'<math display="block"><mtable class="steps" displaystyle="true">{"".join(rows)}</mtable></math>'
 
 
 def _chains(steps: Sequence[tuple[str, Expression]], width: int) -> Iterable[tuple[str, Expression]]:
