@@ -227,7 +227,7 @@ class Rule:
     def to_svg(self) -> str:
         """Both events as circles whose areas fit: a Venn diagram. It takes P(A), P(B) and P(A and B)."""
         if self.prior is None or self.evidence is None or self.joint is None:
-            raise error("table-without-picture.rule")
+            raise error("rule-without-picture")
         from likelier._show.pictures import venn
 
         sizes = (self.prior, self.evidence, self.joint)

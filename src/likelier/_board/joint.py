@@ -17,6 +17,7 @@ from likelier._base.checks import checked_names
 from likelier._board.pairs import Pairs, read_pairs
 from likelier._documents.labels import Label
 from likelier._estimate.prior import Prior, check_prior, priors_of
+from likelier._show import latex
 from likelier._show.expressions import (
     Chain,
     Expression,
@@ -60,9 +61,12 @@ class JointTable(Table):
         """The `<table>`; that of the decisions follows."""
         return "\n".join(table.to_html(name=name) for table in self._tables)
 
-    def to_latex(self, *, math: bool = False) -> str:
-        r"""A `tabular`; that of the decisions follows."""
-        return "\n\n".join(table.to_latex(math=math) for table in self._tables)
+    def to_latex(self, *, math: bool = False, document: bool = False) -> str:
+        """A `tabular`; that of the decisions follows. document: a complete one with the notes."""
+        if not document:
+            return "\n\n".join(table.to_latex(math=math) for table in self._tables)
+        parts = [part for table in self._tables for part in (table.to_latex(), *map(latex.text, table.notes))]
+        return latex.document("\n\n".join(parts), title=self.caption)
 
     def renamed(self, names: Mapping[str, str], caption: str | None = None) -> Self:
         """The table with other words for likelier's own; so have the decisions."""
