@@ -103,6 +103,11 @@ class Rule:
     likelihood            P(B|A)
     likelihood_otherwise  P(B|not A), if it was given
     posterior             P(A|B)
+
+    >>> from likelier import rule
+    >>> found = rule(("positive", "amazing"), count_a=35, count_b=5, count_both=4, total=100)
+    >>> found.posterior, float(found), found.rows()[-1]["numbers"]
+    (Fraction(4, 5), 0.8, '4/100 / (5/100) = 4/5')
     """
 
     names: tuple[str, str]

@@ -39,9 +39,14 @@ class JointTable(Table):
     """Joint probabilities of two columns, beside the product of the marginals.
 
     holds        whether all are equal, so that the columns are independent under each label
-    decisions    what both say about the values that were asked about; None if none were
+    decisions    what both decide for the values to classify; None if there are none
     naive_label  the label by the product; None where no label has the highest number
     joint_label  the label by the joint distribution
+
+    >>> from likelier import joint_table
+    >>> table = joint_table({"x": {(0, 0): 1, (1, 1): 2}, "y": {(0, 1): 3, (1, 0): 1}}, asked=(1, 1))
+    >>> table.holds, table.naive_label, table.joint_label
+    (False, 'x', 'x')
     """
 
     holds: bool = True
@@ -93,7 +98,7 @@ def joint_table(
 
     data: for each label a mapping of pairs of values to probabilities or counts; or documents, as for `train`.
     names: of the two columns.
-    asked: a value of each; `decisions` has the labels that follow from the product and from the joint probability.
+    asked: a value of each, to classify; `decisions` has the labels that follow from the product and from the joint probability.
     prior: "fitted", "uniform" or a mapping. Default: fitted to counts; uniform for probabilities.
     label, labels, weights: as for `train`.
 

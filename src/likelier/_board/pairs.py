@@ -122,7 +122,7 @@ class Pairs:
     # ---- questions -----------------------------------------------------------------------------------------------
 
     def asked(self, asked: object, names: Pair) -> Pair:
-        """The pair that was asked about."""
+        """The pair of values to classify."""
         first, second = names
         if isinstance(asked, Mapping):
             asked = [asked[name] for name in names] if set(asked) == set(names) else None
