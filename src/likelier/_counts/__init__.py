@@ -10,6 +10,7 @@ vocabulary    figures about the terms of a table that a view reads
 frequent      the words of texts, most frequent first
 pruning       a limit on the vocabulary while documents are counted
 tables        counts from plain mappings, and as plain arrays
+in_words      counts in words: their size, each label with its most telling terms
 making        counts together with a schema or an analyzer
 refusals      counts, schemas, analyzers and ledgers that do not go together
 """
