@@ -36,6 +36,7 @@ from likelier._show.expressions import (
     Relation,
     Sum,
     Symbol,
+    in_brackets,
     of_fraction,
     parsed,
     worth,
@@ -252,7 +253,7 @@ class Weight(Expression):
         return rf"w({self.term.latex()}, {self.label.latex()})"
 
     def mathml(self) -> str:
-        return f"<mi>w</mi><mo>(</mo>{Joined([self.term, self.label]).mathml()}<mo>)</mo>"
+        return f"<mi>w</mi>{in_brackets(Joined([self.term, self.label]).mathml())}"
 
 
 # ---- all factors -------------------------------------------------------------------------------------------------
