@@ -698,7 +698,9 @@ def _breadth(part: Expression) -> int:
     match part:
         case Quotient(over, under):
             return max(_breadth(over), _breadth(under))
-        case Power(base) | Bracket(base) | Minus(base):
+        case Power(base, exponent):
+            return _breadth(base) + 2 + len(str(exponent)) * 2 // 3
+        case Bracket(base) | Minus(base):
             return _breadth(base) + 3
         case Log(of):
             return _breadth(of) + 4
