@@ -31,7 +31,7 @@ GROUPS = {  # heading → the public names under it, in the order in which a rea
     "Numeric columns": ["Gaussian", "EqualWidth", "EqualFrequency", "ByInformation", "Cuts"],
     "Decisions": ["MostProbable", "Thresholds", "LeastCost"],
     "Calibration": ["NoCalibration", "Discount", "Temperature", "Platt", "TopLabel", "Isotonic"],
-    "Counts and Bayes' rule": ["Counts", "bayes_rule"],
+    "Counts and Bayes' rule": ["Counts", "rule", "Rule", "bayes_rule", "joint_table", "JointTable"],
     "Errors": ["LikelierError", "InputError", "SettingError", "LearningError", "FileError", "KernelError"],
 }
 NOTES = {
@@ -44,10 +44,18 @@ OTHERS = {
     "likelier.sklearn": ["NaiveBayesClassifier", "TextCounts"],
     "likelier.demo": ["documents", "new_messages", "run"],
 }
-MADE_ELSEWHERE = ("Documents", "Evaluation", "Explanation", "Verdict", "Verdicts")  # no user calls their constructor
+MADE_ELSEWHERE = (
+    "Documents",
+    "Evaluation",
+    "Explanation",
+    "JointTable",
+    "Rule",
+    "Verdict",
+    "Verdicts",
+)  # no user calls their constructor
 WITH_MEMBERS = (
-    "Analyzer", "Counts", "Documents", "Evaluation", "Explanation", "Model", "NaiveBayesClassifier", "Schema",
-    "Settings", "TextCounts", "Verdict", "Verdicts", "View",
+    "Analyzer", "Counts", "Documents", "Evaluation", "Explanation", "Model", "NaiveBayesClassifier", "Rule",
+    "Schema", "Settings", "TextCounts", "Verdict", "Verdicts", "View",
 )  # fmt: skip
 FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
     "Analyzer": {

@@ -24,10 +24,14 @@ from likelier._model.models import Model, load, updating
 from likelier._model.view import View
 from likelier._read.reader import Documents, read
 from likelier._settings.values import Settings
+from likelier._show.table import Table
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 
 if TYPE_CHECKING:
+    from likelier._answer.worked_rule import Rule, rule
+    from likelier._board.bag import BagOfWords, bag_of_words
+    from likelier._board.joint import JointTable, joint_table
     from likelier._evaluate.dependence.search import dependence
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.report.page import report, save_report
@@ -39,6 +43,7 @@ __all__ = [
     "AbsoluteDiscounting",
     "Additive",
     "Analyzer",
+    "BagOfWords",
     "Binary",
     "ByInformation",
     "Categorical",
@@ -56,6 +61,7 @@ __all__ = [
     "InputError",
     "Isotonic",
     "JelinekMercer",
+    "JointTable",
     "KernelError",
     "LearningError",
     "LeastCost",
@@ -66,9 +72,11 @@ __all__ = [
     "NoCalibration",
     "Numeric",
     "Platt",
+    "Rule",
     "Schema",
     "SettingError",
     "Settings",
+    "Table",
     "Temperature",
     "Text",
     "Thresholds",
@@ -76,21 +84,30 @@ __all__ = [
     "Verdict",
     "Verdicts",
     "View",
+    "bag_of_words",
     "bayes_rule",
     "dependence",
+    "joint_table",
     "load",
     "read",
     "report",
+    "rule",
     "save_report",
     "train",
     "updating",
 ]
 
 _LATER = {  # name → its module; most programs never need them, so `import likelier` leaves them out
+    "BagOfWords": "likelier._board.bag",
     "Derivation": "likelier._explain.derivation",
     "Evaluation": "likelier._evaluate.evaluation",
+    "bag_of_words": "likelier._board.bag",
+    "JointTable": "likelier._board.joint",
+    "Rule": "likelier._answer.worked_rule",
     "dependence": "likelier._evaluate.dependence.search",
+    "joint_table": "likelier._board.joint",
     "report": "likelier._evaluate.report.page",
+    "rule": "likelier._answer.worked_rule",
     "save_report": "likelier._evaluate.report.page",
 }
 

@@ -7,5 +7,6 @@ isotonic           the rules with rising maps: isotonic, top label
 calibration_plain  calibrations as JSON values, and back
 decisions          most probable, thresholds, least cost
 verdict            scores to verdicts under the settings of a view: the answer, or many answers as arrays
-rule               Bayes' rule with numbers
+rule               Bayes' rule with numbers: what follows from some probabilities or counts
+worked_rule        the same with names, in symbols and with numbers, in every form
 """

@@ -25,7 +25,7 @@ from fractions import Fraction
 from typing import Any
 
 from likelier._answer.rule import COUNTS, Formula, Step, Written, derived, incomplete, names_in
-from likelier._base.errors import error
+from likelier._base.checks import checked_names
 from likelier._base.numbers import Real
 from likelier._show import latex
 from likelier._show.cells import clean, wrap
@@ -67,8 +67,8 @@ def rule(
     """Bayes' rule and conditional probability, with all that follows from probabilities or from counts.
 
     names: of the events A and B.
-    prior, likelihood, evidence, joint, likelihood_otherwise: P(A), P(B|A), P(B), P(A and B), P(B|not A). A float is shown
-    as a decimal, a Fraction as a fraction; "4/100" and "80%" are read too.
+    prior, likelihood, evidence, joint, likelihood_otherwise: P(A), P(B|A), P(B), P(A and B), P(B|not A).
+    A float is shown as a decimal, a Fraction as a fraction; "4/100" and "80%" can be given too.
     count_a, count_b, count_both, total: how many cases are A, are B, are both, and are there at all.
 
     >>> found = rule(("arthrosis", "stiff joint"), prior=0.0001, likelihood=0.8, evidence=0.1)
@@ -86,7 +86,7 @@ def rule(
         "count_both": count_both,
         "total": total,
     }
-    return Rule(_checked(names), derived(given))
+    return Rule(checked_names(names), derived(given))
 
 
 @dataclass(frozen=True)
@@ -250,15 +250,6 @@ _COUNTED = {
     "count_b": _EVENTS["evidence"],
     "count_both": _EVENTS["joint"],
 }
-
-
-def _checked(names: Any) -> tuple[str, str]:
-    two = tuple(names) if isinstance(names, list | tuple) else ()
-    if len(two) != 2 or not all(isinstance(name, str) and name.split() for name in two):
-        raise error("rule-names", got=names)
-    if two[0].split() == two[1].split():
-        raise error("rule-names", got=names)
-    return two
 
 
 def _expression(formula: Formula, of: Callable[[str], Expression]) -> Expression:

@@ -45,6 +45,16 @@ def has_entries(value: object) -> TypeGuard[Iterable[Any]]:
     return True
 
 
+def checked_names(names: object) -> tuple[str, str]:
+    """The names of two events or columns, which must be there and differ."""
+    two = tuple(names) if isinstance(names, list | tuple) else ()
+    if len(two) != 2 or not all(isinstance(name, str) and name.split() for name in two):
+        raise error("two-names", got=names)
+    if two[0].split() == two[1].split():
+        raise error("two-names", got=names)
+    return two
+
+
 def is_unicode(text: str) -> bool:
     """Whether the text is valid Unicode: without lone surrogates."""
     try:

@@ -7,6 +7,7 @@ moments       numbers as terms, and the exact sums behind mean and variance
 one_document  one text more or less, without building a table for it
 snapshot      one state of the counts as arrays, from the kernel's table or from a file
 vocabulary    figures about the terms of a table that a view reads
+frequent      words as they stand in texts, most frequent first
 pruning       a limit on the vocabulary while documents are counted
 tables        counts from plain mappings, and as plain arrays
 making        counts together with a schema or an analyzer

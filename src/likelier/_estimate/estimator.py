@@ -178,14 +178,17 @@ class Estimator:
         """P(t|c) for these terms."""
         return self.ratio(self.reading.rows(ids), lambda: self.reading.names(ids), grown)
 
-    def weights_under(self, ids: Ids, columns: list[int]) -> Floats:  # (ids, columns)
-        """What one occurrence of each term adds under some labels; without idf."""
+    def ratio_under(self, ids: Ids, columns: list[int]) -> Ratio:  # (ids, columns)
+        """P(t|c) for these terms under some labels."""
         count = np.stack([self.reading.column(ids, column) for column in columns], axis=1)
         term_total = self.reading.totals(ids)[:, np.newaxis]
         sums = self.sums.under(np.array(columns))
         named = self.event.evidence(sums, count, term_total, lambda given: self._given(given, self.reading.names(ids)))
-        ratio = self.smoothing.ratio(named)
-        return self.weight(ratio, norm=self.norm[columns] if self.normalize else None)
+        return self.smoothing.ratio(named)
+
+    def weights_under(self, ids: Ids, columns: list[int]) -> Floats:  # (ids, columns)
+        """What one occurrence of each term adds under some labels; without idf."""
+        return self.weight(self.ratio_under(ids, columns), norm=self.norm[columns] if self.normalize else None)
 
     def knows(self, term: str) -> bool:
         """Whether the term is in the vocabulary of this view, or a declared value."""

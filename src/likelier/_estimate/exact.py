@@ -40,8 +40,18 @@ class Exact:
 
     def likelihood(self, term: str | None, column: int, grown: int = 0) -> Fraction:
         """P(t|c); None stands for an unknown term, or UNK; `grown` is by how much |V| grows."""
+        numerator, denominator = self.ratio(term, column, grown)
+        return numerator / denominator
+
+    def ratio(self, term: str | None, column: int, grown: int = 0) -> tuple[Fraction, Fraction]:
+        """Numerator and denominator of the same, not reduced."""
         ratio = self._smoothing.ratio(self._evidence(term, column, grown))
-        return Fraction(ratio.numerator) / Fraction(ratio.denominator)
+        return Fraction(ratio.numerator), Fraction(ratio.denominator)
+
+    def unsmoothed(self, term: str | None, column: int) -> tuple[Fraction, Fraction]:
+        """What was counted, and out of how much: the estimate without smoothing, not reduced."""
+        evidence = self._evidence(term, column, 0)
+        return Fraction(evidence.count), Fraction(evidence.total)
 
     def formula(self, term: str | None, column: int, grown: int = 0) -> Formula:
         """The same with its numbers put in."""

@@ -48,17 +48,20 @@ def priors(counts: TermCounts, prior: Prior) -> list[Fraction]:
     >>> priors(counts.sizes, "fitted")
     [Fraction(3, 4), Fraction(1, 4)]
     """
-    labels = counts.labels
+    return priors_of(counts.labels, prior, counts.snapshot.documents.tolist())
+
+
+def priors_of(labels: Sequence[Label], prior: Prior, documents: Sequence[int | Fraction]) -> list[Fraction]:
+    """The same from the number of documents of each label."""
     if prior == "uniform":
         return [Fraction(1, len(labels))] * len(labels)
     if isinstance(prior, Mapping):
         _check_labels(prior, labels)
         return [exact(prior[label]) for label in labels]
-    documents = counts.snapshot.documents.tolist()
     all_documents = sum(documents)
     if not all_documents:
         raise error("prior-without-documents")
-    return [Fraction(number, all_documents) for number in documents]
+    return [Fraction(number) / all_documents for number in documents]
 
 
 def log_priors(fractions: Sequence[Fraction]) -> Floats:  # (labels,)
@@ -84,6 +87,6 @@ def _log(fraction: Fraction) -> float:
     return math.log(fraction.numerator) - math.log(fraction.denominator)
 
 
-def _check_labels(prior: Mapping[Label, Real], labels: tuple[Label, ...]) -> None:
+def _check_labels(prior: Mapping[Label, Real], labels: Sequence[Label]) -> None:
     if set(prior) != set(labels):
         raise error("prior-labels", labels=", ".join(map(repr, labels)), got=", ".join(map(repr, prior)))

@@ -108,6 +108,14 @@ class Reading:
         self._stop_words = stop_words
         self.idf = Idf(self) if with_idf else None
 
+    def counted_by(self, statistic: Statistic) -> Reading:
+        """The same vocabulary by another statistic, without idf."""
+        if statistic == self.statistic and self.idf is None:
+            return self
+        twin = Reading(self.counts, statistic, 1, self.with_unk, orders=self.orders, stop_words=self._stop_words)
+        twin.snapshot, twin.least = self.snapshot, self.least
+        return twin
+
     # ---- which terms ---------------------------------------------------------------------------------------------
 
     @cached_property

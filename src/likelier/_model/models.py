@@ -39,6 +39,7 @@ from likelier._text.analyzer import Analyzer
 if TYPE_CHECKING:
     from likelier._explain.derivation import Derivation
     from likelier._evaluate.evaluation import Evaluation
+    from likelier._show.table import Table
 
 Path = str | os.PathLike[str]
 
@@ -501,6 +502,21 @@ class Model:
         docs/guides/evaluating.md explains the options.
         """
         return self._view.evaluate(documents, **options)
+
+    def count_table(self, **options: Any) -> Table:
+        """How often each term was counted under each label; `View.count_table` explains the options.
+
+        >>> model = Model()
+        >>> model.learn_many([("cheap watches", "spam"), ("lunch at noon", "ham")])
+        0
+        >>> print(model.count_table())
+        label  cheap  watches  lunch  at  noon  words  documents
+        ham        0        0      1   1     1      3          1
+        spam       1        1      0   0     0      2          1
+        ────────────────────────────────────────────────────────
+        sum        1        1      1   1     1      5          2
+        """
+        return self._view.count_table(**options)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and self.schema == other.schema and self.counts == other.counts

@@ -11,17 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from likelier._base.checks import check_flag
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads
+from likelier._counts.frequent import by_frequency, count_words
 from likelier._counts.pruning import Pruner, checked_most_terms
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.batch import Batch, Stretches
 from likelier._documents.kinds import Text
 from likelier._documents.schema import Schema, plain
-from likelier._documents.values import Texts, Values
+from likelier._documents.values import Texts
 from likelier._estimate.numeric import NumericRule, numeric_rule
 from likelier._model.models import Model, Path
 from likelier._read.cleaned import CleanedDocuments
@@ -188,8 +187,10 @@ class TrainingData:
                 limit.hold(counts.values())
             for part in limit.parts(batch):
                 for name, kind in texts.items():
-                    _count_words(counts[name], part.columns[name], kind.analyzer, self.threads)
-        return {name: _by_frequency(table) for name, table in counts.items()}
+                    values = part.columns[name]
+                    assert isinstance(values, Texts)
+                    count_words(counts[name], values.present()[0], kind.analyzer, self.threads)
+        return {name: by_frequency(table) for name, table in counts.items()}
 
 
 class _Limit:
@@ -251,17 +252,3 @@ def _check_columns(model: Model) -> None:
 
 
 # ---- stop words by frequency -------------------------------------------------------------------------------------
-
-
-def _count_words(table: TermCounts, values: Values, analyzer: Analyzer, threads: int) -> None:
-    """Counts words as they are in the texts."""
-    assert isinstance(values, Texts)
-    words, rows = values.present()
-    simple = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)
-    table.count_texts(words, table.label_ids([""] * len(rows)), None, simple.analysis, threads)
-
-
-def _by_frequency(counts: TermCounts) -> list[str]:
-    often = counts.snapshot.term_totals("tf")
-    order = np.argsort(-often.astype(np.int64), kind="stable")  # of equal ones the first seen comes first
-    return counts.table.texts(order.astype(np.uint32))

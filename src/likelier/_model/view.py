@@ -15,6 +15,7 @@ from likelier._answer.verdict import Verdict, Verdicts, decided
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads, reading
+from likelier._board.tables import Tables
 from likelier._columns.one_text import OneText
 from likelier._columns.registry import estimates
 from likelier._columns.words import Words
@@ -27,7 +28,6 @@ from likelier._estimate.estimator import Estimator
 from likelier._estimate.remembered import CELLS_PER_QUESTION
 from likelier._explain.build import explanation
 from likelier._explain.explanation import Explanation
-from likelier._kernel import Gate
 from likelier._model.column_view import ColumnView, TopTerm, most_telling
 from likelier._read.intake import asked, asked_one
 from likelier._settings.table import ViewSettings
@@ -52,7 +52,7 @@ class _State(NamedTuple):
     one: OneText | None  # the short way for single texts, where there is one
 
 
-class View:
+class View(Tables):
     """A view: counts read under settings. It classifies, explains, and returns every number in between.
 
     Views are thread-safe, also while another thread changes the counts: every answer reflects a single state.
@@ -87,11 +87,6 @@ class View:
         with self._reading:
             if counts.labels:
                 self._current()  # says now what does not fit these counts
-
-    @property
-    def gate(self) -> Gate:
-        """What keeps changes and answers apart."""
-        return self.counts.gate
 
     @property
     def analyzer(self) -> Analyzer:

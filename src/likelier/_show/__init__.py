@@ -7,5 +7,7 @@ cells        text in the cells of a terminal: width, cutting, color
 progress     how far work has come: a bar with the time left
 words        numbers, percentages, plurals and lists
 html_words   text from outside in a page: escaped and cut
+svg          what pictures are made of: text, lines, bars, in light, dark and print
+pictures     bars, densities and circles of plain numbers, as SVG
 latex        text and numbers in LaTeX, and documents that compile
 """

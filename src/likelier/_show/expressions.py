@@ -537,7 +537,10 @@ def worth(expression: Expression) -> Fraction | None:
 def in_decimals(value: Fraction, digits: int = MOST_DIGITS) -> tuple[str, Number]:
     """An exact number as a decimal with its sign: all digits if they are few, else the first four and a rough sign.
 
-    >>> [f"{sign} {number}" for sign, number in map(in_decimals, [Fraction(77, 800), Fraction(4, 35), Fraction(1, 12500)])]
+    >>> [
+    ...     f"{sign} {number}"
+    ...     for sign, number in map(in_decimals, [Fraction(77, 800), Fraction(4, 35), Fraction(1, 12500)])
+    ... ]
     ['= 0.09625', '≈ 0.1143', '= 0.00008']
     """
     if is_decimal(value) and value.denominator <= 10**digits and abs(value) < 10**digits:

@@ -163,17 +163,27 @@ class Table:
     # ---- data ----------------------------------------------------------------------------------------------------
 
     def rows(self) -> list[dict[str, Any]]:
-        """Each row as a mapping from the names of the columns to exact values; those of the foot are the last."""
-        names = [each.text for each in _spread(self.heading)]
+        """Each row as a mapping from the names of the columns to exact values; those of the foot are the last.
+
+        Of columns with the same name, the second is called `name (2)`.
+        """
+        names = self._names()
         return [dict(zip(names, map(_value, _spread(row)), strict=True)) for row in (*self.body, *self.foot)]
 
     def to_csv(self) -> str:
         """With a line of names; decimals in full, fractions as they are shown."""
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(each.text for each in _spread(self.heading))
+        writer.writerow(self._names())
         writer.writerows(map(_in_csv, _spread(row)) for row in (*self.body, *self.foot))
         return file.getvalue()
+
+    def _names(self) -> list[str]:
+        names: list[str] = []
+        for each in _spread(self.heading):
+            same = names.count(each.text) + sum(f"{each.text} ({k})" in names for k in range(2, len(names) + 2))
+            names.append(f"{each.text} ({same + 1})" if each.text in names else each.text)
+        return names
 
     # ---- documents -----------------------------------------------------------------------------------------------
 

@@ -20,6 +20,21 @@ def number(value: Number) -> str:
     return f"{int(value):,}" if is_whole else f"{float(value):,.6g}"
 
 
+def brief(value: Number) -> str:
+    """A number in three digits or a few more, for a picture.
+
+    >>> brief(1234), brief(1 / 3), brief(1234.5), brief(0.00001), brief(2.0), brief(-math.inf)
+    ('1,234', '0.333', '1,234', '1.0e-05', '2', '-∞')
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if abs(value) >= LARGE or 0 < abs(value) < 1e-4:
+        return f"{float(value):.1e}"
+    if value == int(value) or abs(value) >= 1000:
+        return f"{round(value):,}"
+    return f"{float(value):.3g}"
+
+
 def counted(value: Number, noun: str, plural: str | None = None) -> str:
     """A number of things.
 

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from likelier._base.cached import cached_property
 from likelier._base.checks import check_flag
@@ -20,6 +20,9 @@ from likelier._kernel import Analysis
 from likelier._text import checks, languages
 from likelier._text.terms import TermMap, cut_keys
 from likelier._text.texts import checked_text, surrogate_error
+
+if TYPE_CHECKING:
+    from likelier._show.table import Table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +74,7 @@ class Analyzer:
         keep["replace"] = checks.checked_replace(self.replace, lowercase=self.lowercase)
         keep["ngrams"] = checks.checked_ngrams(self.ngrams, words=self.words)
         keep["char_ngrams"] = checks.checked_char_ngrams(self.char_ngrams, words=self.words)
-        _ = self._term_map  # raises now what cannot work later: an unknown language, a key that is cut short
+        _ = self.term_map  # raises now what cannot work later: an unknown language, a key that is cut short
 
     @property
     def ngram_range(self) -> tuple[int, int]:
@@ -94,7 +97,7 @@ class Analyzer:
     @property
     def changes_tokens(self) -> bool:
         """False when each token is its own term, so that `map_tokens` need not be called."""
-        return not self._term_map.is_identity
+        return not self.term_map.is_identity
 
     def map_tokens(self, tokens: list[str]) -> list[str | None]:
         """The term of each token, or None where it is dropped.
@@ -104,7 +107,7 @@ class Analyzer:
         >>> Analyzer(stop_words=["der"], replace={"auto": "wagen"}).map_tokens(["der", "auto", "bus"])
         [None, 'wagen', 'bus']
         """
-        return self._term_map(tokens)
+        return self.term_map(tokens)
 
     def phrases(self) -> list[tuple[list[str], str]]:
         """The replacements of several words, longest first: the tokens, and the term for them all."""
@@ -201,6 +204,22 @@ class Analyzer:
         """
         return [term for term, _, _ in self.locate(text)[1]]
 
+    def steps(self, texts: str | Iterable[str]) -> Table:
+        """The analysis of a text, or of several, step by step: lower case, tokens, stop words, lemmas, terms.
+
+        >>> print(Analyzer(stop_words=["the"], language="en", stem=True).steps("The barking dogs"))
+        step                result
+        text                The barking dogs
+        lower case          the barking dogs
+        tokens              the, barking, dogs
+        without stop words  barking, dogs
+        stems               bark, dog
+        terms               bark, dog
+        """
+        from likelier._text.steps import steps_table
+
+        return steps_table(self, texts)
+
     def locate(self, text: str) -> tuple[str, list[tuple[str, int, int]]]:
         """The text in composed form (NFC), and its terms with their start and end in it."""
         try:
@@ -238,7 +257,8 @@ class Analyzer:
         return cut_keys(pairs, lowercase=self.lowercase, keep_punctuation=self.punctuation == "keep")
 
     @cached_property
-    def _term_map(self) -> TermMap:
+    def term_map(self) -> TermMap:
+        """What becomes of each token."""
         return TermMap(
             replace={words[0]: term for words, term in self._replacements.items() if len(words) == 1},
             min_length=self.min_length,

@@ -35,24 +35,24 @@ class TermMap:
         stop_words: Iterable[str],
         base_form: Callable[[str], str] | None,
     ) -> None:
-        self._replace = replace
+        self.replacements = replace
         self._min_length = min_length
-        self._stop_words = frozenset(stop_words)
-        self._base_form = base_form
-        self.is_identity = not (replace or self._stop_words or base_form or min_length > 1)
+        self.stop_words = frozenset(stop_words)
+        self.base_form = base_form
+        self.is_identity = not (replace or self.stop_words or base_form or min_length > 1)
 
     def __call__(self, tokens: list[str]) -> list[str | None]:
         return [self._term(token) for token in tokens]
 
     def _term(self, token: str) -> str | None:
-        if token in self._replace:
-            return self._replace[token]
-        if len(token) < self._min_length or token in self._stop_words:
+        if token in self.replacements:
+            return self.replacements[token]
+        if len(token) < self._min_length or token in self.stop_words:
             return None
-        if self._base_form is None:
+        if self.base_form is None:
             return token
-        base = self._base_form(token)
-        return self._replace.get(base, base)
+        base = self.base_form(token)
+        return self.replacements.get(base, base)
 
 
 def cut_keys(pairs: Iterable[tuple[str, str]], *, lowercase: bool, keep_punctuation: bool) -> dict[Tokens, str]:

@@ -1,0 +1,11 @@
+"""What a lecturer writes on the board: the tables behind a view.
+
+outcomes     which terms, values, labels and columns a table shows, and in which order
+bag          texts as a bag of words: document by term
+counts       label by term: how often each was counted
+likelihoods  label by term: P(t|c) worked out, with and without smoothing; mean and variance of numbers
+ratios       two labels side by side: likelihoods, their ratio, its logarithm
+tables       all of these as methods of a view
+pairs        the values of two columns together, by label
+joint        where naivety fails: a joint distribution against the product
+"""

@@ -1,0 +1,126 @@
+"""Label by term: how often each term, value or interval was counted, with the number of words and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from likelier._answer.scores import Part
+from likelier._base.checks import check_one_of
+from likelier._board.outcomes import (
+    By,
+    Order,
+    Outcome,
+    Shown,
+    chosen,
+    chosen_labels,
+    chosen_parts,
+    count_cell,
+    has_unk,
+    in_numbers,
+    laid_out,
+    reading_by,
+    remarks,
+    whole,
+)
+from likelier._counts.term_counts import Number
+from likelier._documents.labels import Label
+from likelier._show.table import Table, own
+
+Counted = Literal["tf", "df"]
+
+
+def count_table(
+    parts: Mapping[str, Part],
+    labels: Sequence[Label],
+    documents: Mapping[Label, Number],
+    *,
+    plain: bool,
+    column: str | None = None,
+    counts: Counted | None = None,
+    by: By | None = None,
+    order: Order = "first",
+    most: int | None,
+    terms: Iterable[str] | None = None,
+    wanted: Iterable[Label] | None = None,
+) -> Table:
+    """How often each outcome was counted under each label.
+
+    documents: how many each label has
+    wanted: the labels to show
+    """
+    if counts is not None:
+        check_one_of("table-counts", counts, ("tf", "df"))
+    some = chosen_parts(parts, column)
+    picked, notes = chosen_labels(labels, wanted)
+    numeric = {name: part for name, part in some.items() if part.estimator is None}
+    shown = [chosen(part, order=order, most=most, terms=terms) for part in some.values() if part.estimator is not None]
+    rows = _Rows(shown, labels, picked, counts)
+    if shown and not numeric and laid_out(by, shown, plain=plain) == "label":
+        return _by_label(rows, documents, notes)
+    return _by_term(rows, numeric, documents, notes, named=not plain)
+
+
+class _Rows:
+    """The outcomes of each column with their counts under the labels that are shown."""
+
+    def __init__(
+        self, shown: Sequence[Shown], labels: Sequence[Label], picked: Sequence[Label], counts: Counted | None
+    ) -> None:
+        self.shown, self.labels = shown, picked
+        self.places = [labels.index(label) for label in picked]
+        self.readings = [reading_by(each.estimator, counts) for each in shown]
+        self.counts_words = counts != "df" and all(each.part.of_terms and not each.estimator.once for each in shown)
+
+    def of(self, place: int) -> list[tuple[Outcome, list[Number]]]:
+        """The outcomes of one column."""
+        shown, reading = self.shown[place], self.readings[place]
+        found = ((outcome, shown.numbers(outcome, reading)) for outcome in shown.outcomes)
+        return [(outcome, [numbers[each] for each in self.places]) for outcome, numbers in found]
+
+    def sums(self, place: int) -> list[Number]:
+        """Over all outcomes of the column, shown or not."""
+        reading = self.readings[place]
+        total = reading.sums.total.tolist() if has_unk(self.shown[place].estimator) else reading.over_kept.sums.tolist()
+        return [in_numbers(int(total[each]), reading) for each in self.places]
+
+
+def _by_label(rows: _Rows, documents: Mapping[Label, Number], notes: Sequence[str]) -> Table:
+    outcomes = rows.of(0)
+    words = [own("words")] if rows.counts_words else []
+    named = [rows.shown[0].named(outcome) for outcome, _ in outcomes]
+    heading = [own("label"), *named, *words, own("documents")]
+    sums = [rows.sums(0)] if words else []
+    columns = [*(numbers for _, numbers in outcomes), *sums, [documents[label] for label in rows.labels]]
+    body = [
+        [str(label), *(count_cell(numbers[place]) for numbers in columns)] for place, label in enumerate(rows.labels)
+    ]
+    foot = [[own("sum"), *(count_cell(sum(numbers)) for numbers in columns)]]
+    return Table(heading, body, set(range(1, len(heading))), foot, notes=(*remarks(rows.shown), *notes))
+
+
+def _by_term(
+    rows: _Rows, numeric: Mapping[str, Part], documents: Mapping[Label, Number], notes: Sequence[str], *, named: bool
+) -> Table:
+    start = [own("column"), own("value")] if named else [own("term")]
+    body: list[list[Any]] = []
+    for place, shown in enumerate(rows.shown):
+        for outcome, numbers in rows.of(place):
+            body.append([*([shown.part.name] if named else []), outcome.name, *map(count_cell, numbers)])
+    for name, part in numeric.items():
+        body += [[name, own(what), *numbers] for what, numbers in _of_numbers(part, rows.places)]
+    foot: list[list[Any]] = [] if named else [[own("sum"), *map(count_cell, rows.sums(0))]]
+    foot.append([own("documents"), *([""] if named else []), *(count_cell(documents[label]) for label in rows.labels)])
+    heading = [*start, *map(str, rows.labels)]
+    right = set(range(len(start), len(heading)))
+    return Table(heading, body, right, foot, notes=(*remarks(rows.shown), *notes), flexible=0)
+
+
+def _of_numbers(part: Any, places: Sequence[int]) -> list[tuple[str, list[Any]]]:
+    """What a normal distribution is made of."""
+    sums = part.numbers.sums()
+    return [
+        ("values", [count_cell(whole(sums[place].count)) for place in places]),
+        ("mean", [float(part.normal.means[place]) for place in places]),
+        ("variance", [float(part.normal.variances[place]) for place in places]),
+    ]

@@ -1,0 +1,22 @@
+"""The words of texts as they stand there, most frequent first: of these come stop words that are a number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from likelier._counts.term_counts import TermCounts
+from likelier._text.analyzer import Analyzer
+from likelier._text.texts import Texts
+
+
+def count_words(table: TermCounts, texts: Texts, analyzer: Analyzer, threads: int) -> None:
+    """Counts words as they are in the texts."""
+    simple = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)
+    table.count_texts(texts, table.label_ids([""] * len(texts)), None, simple.analysis, threads)
+
+
+def by_frequency(counts: TermCounts) -> list[str]:
+    """The words, most frequent first; of equally frequent ones the first seen."""
+    often = counts.snapshot.term_totals("tf")
+    order = np.argsort(-often.astype(np.int64), kind="stable")
+    return counts.table.texts(order.astype(np.uint32))
