@@ -94,13 +94,12 @@ class Derivation:
 
     def _rows(self, label: Label) -> list[list[Any]]:
         """The factors of a label, and their product."""
-        factors = [
-            [label, each.symbol(label).text(), each.power, each.worked(label, self._counted).text(), _value(each, label),
-             each.contributions[label]]
-            for each in self._factors.all
-        ]  # fmt: skip
+        found: list[list[Any]] = []
+        for each in self._factors.all:
+            symbol, worked = each.symbol(label).text(), each.worked(label, self._counted).text()
+            found.append([label, symbol, each.power, worked, _value(each, label), each.contributions[label]])
         product = self._factors.exact(label)
-        return [*factors, [label, "product", 1, "", product, self.explanation.naive_scores[label]]]
+        return [*found, [label, "product", 1, "", product, self.explanation.naive_scores[label]]]
 
     def rows(self) -> list[dict[str, Any]]:
         """Each factor of each label as a mapping, and after them their product.

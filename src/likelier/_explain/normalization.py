@@ -167,6 +167,7 @@ def calibrated(explanation: Explanation, labels: Sequence[Label]) -> list[Block]
     lines: list[Line] = []
     for label in labels:
         value, is_possible = explanation.verdict.probabilities[label], explanation.log_scores[label] > -math.inf
+        step: Step
         if value < 1e-300:
             step = ("<", Number("1e-300")) if is_possible else ("=", Number("0"))
         else:
