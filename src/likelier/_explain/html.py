@@ -58,11 +58,6 @@ def render(explanation: Explanation, *, full: bool = False) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def page(explanation: Explanation, *, title: str, below: str, full: bool = False) -> str:
-    """A complete page; below: a line below the explanation, such as the model and the date."""
-    return html_words.page(render(explanation, full=full), title=title, below=below)
-
-
 def _quoted(term: str) -> str:
     return f"<q>{apart(term, LONGEST_NAME)}</q>"
 
