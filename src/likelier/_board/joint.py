@@ -98,7 +98,7 @@ def joint_table(
 
     data: for each label a mapping of pairs of values to probabilities or counts; or documents, as for `train`.
     names: of the two columns.
-    asked: a value of each, to classify; `decisions` has the labels that follow from the product and from the joint probability.
+    asked: a value of each, to classify; `decisions` has the labels by the product and by the joint probability.
     prior: "fitted", "uniform" or a mapping. Default: fitted to counts; uniform for probabilities.
     label, labels, weights: as for `train`.
 
