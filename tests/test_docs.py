@@ -24,7 +24,7 @@ from likelier._text.languages import known_languages
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = {page.relative_to(DOCS).as_posix(): page.read_text("utf-8") for page in sorted(DOCS.rglob("*.md"))}
-EXPLAINED = [name for name in PAGES if name.startswith(("guides/", "concepts/"))]  # with executed examples
+EXPLAINED = [name for name in PAGES if name.startswith(("guides/", "concepts/", "lectures/"))]  # with executed examples
 LISTS = ["README.md", "errors.md"]
 WALKTHROUGH = "guides/command-line.md"
 LONGEST_LINE = 110

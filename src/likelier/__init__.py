@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from likelier._evaluate.dependence.search import dependence
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.report.page import report, save_report
+    from likelier._explain.derivation import Derivation
 
 __version__ = VERSION
 
@@ -48,6 +49,7 @@ __all__ = [
     "Categorical",
     "Counts",
     "Cuts",
+    "Derivation",
     "Discount",
     "Documents",
     "EqualFrequency",
@@ -97,6 +99,7 @@ __all__ = [
 
 _LATER = {  # name → its module; most programs never need them, so `import likelier` leaves them out
     "BagOfWords": "likelier._board.bag",
+    "Derivation": "likelier._explain.derivation",
     "Evaluation": "likelier._evaluate.evaluation",
     "bag_of_words": "likelier._board.bag",
     "JointTable": "likelier._board.joint",

@@ -21,18 +21,21 @@ from likelier._base.errors import error
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
 from likelier._estimate.absence import columns
+from likelier._estimate.bernoulli import absent
 from likelier._estimate.estimator import Estimator
+from likelier._estimate.exact import Exact
 from likelier._estimate.remembered import Remembered
 from likelier._estimate.smoothing import Rounded
 from likelier._estimate.sparse import is_large
 from likelier._estimate.view_vocabulary import KEPT, SKIPPED, UNKNOWN
 from likelier._explain.build import Explained, MakeFactor, item
-from likelier._explain.explanation import Factor, Item, Kind, Located, Power
+from likelier._explain.explanation import Factor, Item, Kind, Located, Power, Vocabulary
 from likelier._kernel import Analysis, Table, score_postings, weigh
 from likelier._text.analyzer import Analyzer
 from likelier._text.texts import Texts, surrogate_error, text_at
 
 Ints = NDArray[np.uint32]
+MOST_OF_VOCABULARY = 60  # terms, up to which those that a text lacks are told one by one
 
 
 class Words(Part):
@@ -217,8 +220,8 @@ class _Words(Explained):
     def _item(self, kind: Kind, name: str, weights: Floats, factor: MakeFactor | None, **more: Any) -> Item:
         return item(kind, name, self.labels, weights, factor, column=self.column, **more)
 
-    def _factor_of(self, term: str | None) -> MakeFactor:
-        exact, grown, is_long = self.exact, self.grown, not self.estimator.has_whole_counts
+    def _factor_of(self, term: str | None, held: Exact | None = None) -> MakeFactor:
+        exact, grown, is_long = held or self.exact, self.grown, not self.estimator.has_whole_counts
 
         def factor(column: int) -> Factor:
             value = exact.likelihood(term, column, grown)
@@ -257,6 +260,29 @@ class _Words(Explained):
         weights, idf = self.estimator.unknown_weight(len(names)), self.estimator.reading.idf
         of_unknown = 1.0 if idf is None else idf.of_unknown
         return [self._item("unknown", ", ".join(names), weights, factor, terms=len(names), times=times, idf=of_unknown)]
+
+    def vocabulary(self) -> Vocabulary:
+        """As many terms of V as a person would read."""
+        estimator, reading = self.estimator, self.estimator.reading
+        has_unk = estimator.unknown == "unk"
+        with estimator.counts.gate.reading:
+            present, first = set(self.found.ids.tolist()), reading.kept_ids[:MOST_OF_VOCABULARY]
+            ids = np.array([each for each in first.tolist() if each not in present], dtype=np.uint32)
+            lacking: list[str | None] = [*reading.names(ids)]
+            exact = estimator.exact.holding(reading.names(ids))
+            ratio = estimator.ratio_of(ids, self.grown)
+            weights = absent(ratio) if estimator.absence else estimator.weight(ratio, estimator.idf_of(ids))
+            if has_unk and not self.found.unknown:
+                of_unk = estimator.unknown_ratio()
+                lacking.append(None)
+                weights = np.vstack([weights, absent(of_unk) if estimator.absence else estimator.weight(of_unk)])
+            items = [
+                self._item(
+                    "absent", term or "UNK", row, self._factor_of(term, exact), times=int(bool(estimator.absence))
+                )
+                for term, row in zip(lacking, weights, strict=True)
+            ]
+            return Vocabulary(reading.size + has_unk, [*reading.names(first), *["UNK"] * has_unk], items)
 
     # ---- exact ---------------------------------------------------------------------------------------------------
 

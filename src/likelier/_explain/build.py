@@ -16,7 +16,7 @@ from likelier._base.numbers import Floats
 from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._documents.values import Values
 from likelier._estimate.smoothing import Formula, short
-from likelier._explain.explanation import Explanation, Factor, Item, Kind, Located, Power
+from likelier._explain.explanation import Explanation, Factor, Item, Kind, Located, Power, Vocabulary
 
 MakeFactor = Callable[[int], Factor]
 
@@ -58,6 +58,10 @@ class Explained(ABC):
     def powers(self, place: int) -> list[Power]:
         """Every factor under a label, exact, and how often it is one."""
 
+    def vocabulary(self) -> Vocabulary | None:
+        """The first terms of V, and those that the text lacks; None for anything but a text."""
+        return None
+
 
 def explanation(
     estimates: Estimates,
@@ -78,14 +82,15 @@ def explanation(
     """
     if against is not None and checked_label(against) not in estimates.labels:
         raise unknown_label(against, list(estimates.labels))
-    items, given, texts, document = [_prior(estimates)], [], {}, dict[str, str | float | None]()
+    items, texts, document = [_prior(estimates)], {}, dict[str, str | float | None]()
+    given: dict[str, Explained] = {}
     for name, part in estimates.parts.items():
         column: Explained | None = part.explained(values[name], estimates.labels, plain=plain)
         document[name] = None if column is None else column.read
         if column is None:
             continue
         items += column.items()
-        given.append(column)
+        given[name] = column
         if column.located is not None:
             texts[name] = column.located
     missing = [name for name, value in document.items() if value is None]
@@ -95,9 +100,13 @@ def explanation(
 
     def powers() -> dict[Label, list[Power]]:
         return {
-            label: [(estimates.priors[place], 1), *(power for each in given for power in each.powers(place))]
+            label: [(estimates.priors[place], 1), *(power for each in given.values() for power in each.powers(place))]
             for place, label in enumerate(estimates.labels)
         }
+
+    def vocabulary() -> dict[str, Vocabulary]:
+        found = {name: each.vocabulary() for name, each in given.items()}
+        return {name: each for name, each in found.items() if each is not None}
 
     words: dict[str, Any] = {name: part.estimator for name, part in estimates.parts.items() if part.of_terms}
     return Explanation(
@@ -116,6 +125,8 @@ def explanation(
         rule=None if isinstance(rule, NoCalibration) else rule,
         known=known,
         against=None if against is None else checked_label(against),
+        unknown={name: part.estimator.unknown for name, part in estimates.parts.items() if part.estimator is not None},
+        _vocabulary=vocabulary,
     )
 
 

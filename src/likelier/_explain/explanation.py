@@ -123,6 +123,21 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Vocabulary:
+    """The terms of V, with those that a text lacks.
+
+    size     how many terms V has, UNK included where the view has it
+    names    the first of them, in the order of V
+    lacking  those of `names` that the text lacks, which are added zero times; under the Bernoulli model their absence
+             is added once
+    """
+
+    size: int
+    names: list[str]
+    lacking: list[Item]
+
+
+@dataclass(frozen=True)
 class Explanation:
     """The sum behind a verdict, item by item.
 
@@ -140,6 +155,7 @@ class Explanation:
     rule        the calibration that made the log scores of the sums; None: they are the same
     known       how many terms and values of the document are known
     against     the label to compare the winner with; None: the runner-up
+    unknown     column → how its unknown terms or values are treated
 
     >>> from likelier import train
     >>> model = train([("cheap watches", "spam"), ("lunch at noon", "ham")])
@@ -161,6 +177,8 @@ class Explanation:
     rule: Calibration | None = None
     known: int = 0
     against: Label | None = None
+    unknown: Mapping[str, str] = field(default_factory=dict)
+    _vocabulary: Callable[[], Mapping[str, Vocabulary]] = field(default=dict, repr=False, compare=False)
 
     @property
     def calibration(self) -> str | None:
@@ -234,6 +252,11 @@ class Explanation:
             for label, of in self._powers().items()
         }
 
+    @cached_property
+    def vocabulary(self) -> Mapping[str, Vocabulary]:
+        """text column → the first terms of its vocabulary, and those that the text lacks."""
+        return self._vocabulary()
+
     @property
     def posterior(self) -> dict[Label, Fraction] | None:
         """label → joint / sum of joints, exact; None when every joint is 0."""
@@ -248,7 +271,8 @@ class Explanation:
         return terms if against is None else sorted(terms, key=lambda item: -item.difference(label, against))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_powers": Known.by(self._powers)}  # not their product, which may be millions of digits
+        known = {"_powers": Known.by(self._powers), "_vocabulary": Known.by(lambda: self.vocabulary)}
+        return {**vars(self), **known}  # not the product of the powers, which may be millions of digits
 
     # The forms are made elsewhere; they are imported when asked for.
 
@@ -284,11 +308,17 @@ class Explanation:
     def _repr_html_(self) -> str:
         return self.to_html()  # what notebooks show
 
-    def to_latex(self) -> str:
-        """The derivation, as a lecturer would write it."""
-        from likelier._explain.latex import render
+    def to_latex(self, *, document: bool = False) -> str:
+        """The derivation, as a lecturer would write it; document: a complete LaTeX document."""
+        from likelier._explain.derivation import derivation, readable_form
 
-        return render(self)
+        return derivation(self, form=readable_form(self)).to_latex(document=document)
+
+    def to_svg(self) -> str:
+        """A picture: from the prior to the verdict, a bar for each term."""
+        from likelier._explain.picture import picture
+
+        return picture(self)
 
 
 def _sums(items: Sequence[Item], labels: Mapping[Label, float]) -> dict[Label, float]:

@@ -63,7 +63,7 @@ def difference(pair: Sequence[float]) -> float:
 def rows(explanation: Explanation, most: int, *, full: bool = False) -> list[Row]:
     """The rows, one each for at most `most` terms and values; full: with the factors behind them."""
     labels = explanation.compared
-    strongest = sorted(explanation.strongest(), key=lambda item: -_strength(item, labels))
+    strongest = sorted(explanation.strongest(), key=lambda item: -strength(item, labels))
     rest = strongest[most:]
     silent = [item for item in explanation.items if _is_silent(explanation, item)]
     alone = [item for item in explanation.items if not _is_silent(explanation, item)]
@@ -80,7 +80,7 @@ def rows(explanation: Explanation, most: int, *, full: bool = False) -> list[Row
     ]
 
 
-def _strength(item: Item, labels: Sequence[Label]) -> float:
+def strength(item: Item, labels: Sequence[Label]) -> float:
     """How much the item matters, for or against: the difference, or the contribution where there is one label."""
     return abs(item.difference(*labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
 

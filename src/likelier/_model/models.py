@@ -38,6 +38,7 @@ from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
+    from likelier._explain.derivation import Derivation
     from likelier._show.table import Table
 
 Path = str | os.PathLike[str]
@@ -491,6 +492,10 @@ class Model:
         """Explains the verdict on a document, item by item, under the stored view."""
         return self._view.explain(document, against=against)
 
+    def derivation(self, document: Document, **options: Any) -> Derivation:
+        """Derives the verdict on a document as on a board, under the stored view; see `View.derivation`."""
+        return self._view.derivation(document, **options)
+
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """Evaluates the stored view on labeled documents; by default each document is judged without itself.
 
@@ -520,6 +525,12 @@ class Model:
 
     def __repr__(self) -> str:
         return repr(self.counts).replace("Counts", "Model")
+
+    @reading
+    def _repr_html_(self) -> str:
+        from likelier._model.in_words import model_html  # which is for notebooks
+
+        return model_html(self)
 
 
 def load(path: Path) -> Model:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -36,6 +36,7 @@ from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
+    from likelier._explain.derivation import Derivation
 
 Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]
@@ -190,6 +191,37 @@ class View(Tables):
                 against=against,
             )
 
+    def derivation(
+        self,
+        document: Document | Batch,
+        *,
+        form: str = "product",
+        labels: Sequence[Label] | None = None,
+        rounded: int | None = None,
+        whole_vocabulary: bool = False,
+        expanded: Any = None,
+    ) -> Derivation:
+        """Derives the verdict on a document as on a board: in symbols, with numbers, and what comes out.
+
+        form: "product", "logs" (a sum of logarithms), "ratios" or "odds" (two labels, and their logarithms)
+        labels: the labels to work out, in this order; the most probable six, or two, if not given
+        rounded: round every factor to so many decimals before it is used, as by hand
+        whole_vocabulary: with the terms that the text lacks, with exponent 0
+        expanded: the labeled documents that were counted; counts are written out over them
+        """
+        from likelier._explain.derivation import derivation
+        from likelier._model.expanded import expanded_counts
+
+        counted = None if expanded is None else expanded_counts(self, expanded)
+        return derivation(
+            self.explain(document),
+            form=form,
+            labels=labels,
+            rounded=rounded,
+            whole_vocabulary=whole_vocabulary,
+            counted=counted,
+        )
+
     def evaluate(self, documents: Any = None, **options: Any) -> Evaluation:
         """Evaluates this view on labeled documents; docs/guides/evaluating.md explains the options."""
         from likelier._evaluate.run import evaluate
@@ -276,6 +308,12 @@ class View(Tables):
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"
+
+    @reading
+    def _repr_html_(self) -> str:
+        from likelier._model.in_words import view_html  # which is for notebooks
+
+        return view_html(self)
 
 
 def say(notes: Iterable[str], said: set[str]) -> None:

@@ -13,9 +13,10 @@ Text from outside is a `Name` and harmless in each form.
 
 from __future__ import annotations
 
+import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -66,6 +67,16 @@ def _mathml(part: Expression, least: int) -> str:
     return f"<mrow>{inner}</mrow>" if part.level >= least else f"<mrow><mo>(</mo>{inner}<mo>)</mo></mrow>"
 
 
+def in_brackets(inner: str) -> str:
+    """MathML between small brackets, as after the name of a function."""
+    return f'<mrow><mo stretchy="false">(</mo>{inner}<mo stretchy="false">)</mo></mrow>'
+
+
+def _signs(sign: str) -> str:
+    """A sign as MathML has it."""
+    return "−" if sign == "-" else sign
+
+
 # ---- atoms -------------------------------------------------------------------------------------------------------
 
 
@@ -88,7 +99,7 @@ class Number(Expression):
 
     def mathml(self) -> str:
         mantissa, _, exponent = self.written.partition("e")
-        sign, digits = ("<mo>-</mo>", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
+        sign, digits = ("<mo>−</mo>", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
         power = f"<mo>·</mo><msup><mn>10</mn><mn>{int(exponent)}</mn></msup>" if exponent else ""
         return f"{sign}<mn>{digits}</mn>{power}"
 
@@ -146,23 +157,26 @@ class Probability(Expression):
 
     event: str | Expression
     given: str | Expression | None = None
-    letter: str = "P"
+    letter: str | Expression = "P"
 
     def _parts(self) -> list[Expression]:
         parts = [self.event] if self.given is None else [self.event, self.given]
         return [Name(part) if isinstance(part, str) else part for part in parts]
 
     def text(self) -> str:
-        return f"{self.letter}({'|'.join(part.text() for part in self._parts())})"
+        letter = self.letter if isinstance(self.letter, str) else self.letter.text()
+        return f"{letter}({'|'.join(part.text() for part in self._parts())})"
 
     def latex(self) -> str:
         inner = r" \mid ".join(part.latex() for part in self._parts())
-        return f"{self.letter}({inner})"
+        letter = self.letter if isinstance(self.letter, str) else self.letter.latex()
+        return f"{letter}({inner})"
 
     def mathml(self) -> str:
         bar = '<mo lspace="0.2em" rspace="0.2em">|</mo>'
         inner = bar.join(f"<mrow>{part.mathml()}</mrow>" for part in self._parts())
-        return f"<mi>{self.letter}</mi><mo>(</mo>{inner}<mo>)</mo>"
+        letter = f"<mi>{self.letter}</mi>" if isinstance(self.letter, str) else self.letter.mathml()
+        return f"{letter}{in_brackets(inner)}"
 
 
 # ---- put together ------------------------------------------------------------------------------------------------
@@ -348,8 +362,8 @@ class Sum(Expression):
 
     def mathml(self) -> str:
         first, *others = self._signed()
-        start = "<mo>-</mo>" if first[0] == "-" else ""
-        rest = "".join(f"<mo>{sign}</mo>{_mathml(part, PRODUCT)}" for sign, part in others)
+        start = "<mo>−</mo>" if first[0] == "-" else ""
+        rest = "".join(f"<mo>{_signs(sign)}</mo>{_mathml(part, PRODUCT)}" for sign, part in others)
         return f"{start}{_mathml(first[1], PRODUCT)}{rest}"
 
 
@@ -375,7 +389,7 @@ class Minus(Expression):
         return f"-{_latex(self.part, PRODUCT)}"
 
     def mathml(self) -> str:
-        return f"<mo>-</mo>{_mathml(self.part, PRODUCT)}"
+        return f"<mo>−</mo>{_mathml(self.part, PRODUCT)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,7 +428,7 @@ class Bracket(Expression):
         return rf"\left({self.of.latex()}\right)"
 
     def mathml(self) -> str:
-        return f"<mo>(</mo>{self.of.mathml()}<mo>)</mo>"
+        return f"<mrow><mo>(</mo>{self.of.mathml()}<mo>)</mo></mrow>"
 
 
 # ---- from numbers ------------------------------------------------------------------------------------------------
@@ -495,6 +509,32 @@ def of_fraction(value: Fraction) -> Expression:
     return quotient if sign is None else sign(quotient)
 
 
+def worth(expression: Expression) -> Fraction | None:
+    """The exact number behind a worked formula; None where there is a name or a symbol in it, or a division by 0.
+
+    >>> worth(parsed("(6 + 1) / (15 + 7)")), worth(Name("x"))
+    (Fraction(7, 22), None)
+    """
+    match expression:
+        case Number(written):
+            return Fraction(written)
+        case Bracket(of):
+            return worth(of)
+        case Minus(part):
+            found = worth(part)
+            return None if found is None else -found
+        case Quotient(one, two):
+            over, under = worth(one), worth(two)
+            return None if over is None or not under else over / under
+        case Sum(parts) | Product(parts):
+            found_parts = [worth(part) for part in parts]
+            numbers = [number for number in found_parts if number is not None]
+            if len(numbers) < len(found_parts):
+                return None
+            return sum(numbers, Fraction(0)) if isinstance(expression, Sum) else math.prod(numbers, start=Fraction(1))
+    return None
+
+
 def in_decimals(value: Fraction, digits: int = MOST_DIGITS) -> tuple[str, Number]:
     """An exact number as a decimal with its sign: all digits if they are few, else the first four and a rough sign.
 
@@ -573,43 +613,43 @@ class Equations:
         found = []
         for left, steps in self._fitted(width):
             start = left.text()
-            indent = " " * len(start) if len(start) <= width // 3 else "   "
+            indent = "   " if _is_long(left, steps, width) else " " * len(start)
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width - len(indent) - 3)
+                pieces = _pieces(step, width - len(indent) - 3, _length)
                 if place == 0 and len(indent) < len(start):
                     found.append(start)
                 before = start if place == 0 and len(indent) == len(start) else indent
                 found.append(f"{before} {sign} {pieces[0].text()}")
-                found += [f"{indent}   {_joint(step)} {piece.text()}" for piece in pieces[1:]]
+                found += [f"{indent}   {joint} {rest.text()}" for joint, rest in map(_joined_on, pieces[1:])]
         return "\n".join(line.rstrip() for line in found)
 
     def latex(self, width: int = 72) -> str:
         """In `align*`; width: about how many characters fit in a line."""
         rows = []
         for left, steps in self._fitted(width):
-            long = len(left.text()) > width // 3
+            long = _is_long(left, steps, width)
             rows += [f"& {left.latex()}"] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()))
+                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
                 before = left.latex() + " " if place == 0 and not long else ""
                 between = r"\quad " if long else ""
                 rows.append(rf"{before}&{between}{_RELATIONS[sign]} {pieces[0].latex()}")
-                joint = r"\cdot" if _joint(step) == "·" else "+"
-                rows += [rf"&\quad {between}{joint} {piece.latex()}" for piece in pieces[1:]]
+                for joint, rest in map(_joined_on, pieces[1:]):
+                    rows.append(rf"&\quad {between}{_JOINTS[joint]} {rest.latex()}")
         return "\n".join([r"\begin{align*}", " \\\\\n".join(rows), r"\end{align*}"])
 
     def mathml(self, width: int = 96) -> str:
         """A `<math>` block."""
         rows = []
         for left, steps in self._fitted(width):
-            long = len(left.text()) > width // 3
+            long = _is_long(left, steps, width)
             rows += [_row("", "", left.mathml())] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()))
+                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
                 start = left.mathml() if place == 0 and not long else ""
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
-                joint = f'<mspace width="1em"/><mo>{_joint(step)}</mo>'
-                rows += [_row("", "", f"{joint}{piece.mathml()}") for piece in pieces[1:]]
+                for joint, rest in map(_joined_on, pieces[1:]):
+                    rows.append(_row("", "", f'<mspace width="1em"/><mo>{_signs(joint)}</mo>{rest.mathml()}'))
         return f'<math display="block"><mtable class="steps" displaystyle="true">{"".join(rows)}</mtable></math>'
 
 
@@ -627,23 +667,60 @@ def _row(left: str, sign: str, right: str) -> str:
     return f"<mtr><mtd><mrow>{left}</mrow></mtd><mtd><mrow>{sign}</mrow></mtd><mtd><mrow>{right}</mrow></mtd></mtr>"
 
 
-def _joint(step: Expression) -> str:
-    return "·" if isinstance(step, Product) else "+"
+def _is_long(left: Expression, steps: Sequence[tuple[str, Expression]], width: int) -> bool:
+    """Whether the left side needs a line of its own: what is right of it would have little room, and needs more."""
+    size = len(left.text())
+    return size > width // 3 and any(size + len(step.text()) + 3 > width for _, step in steps)
 
 
-def _pieces(step: Expression, width: int) -> list[Expression]:
+_JOINTS = {"·": r"\cdot", "+": "+", "-": "-"}
+
+
+def _joined_on(piece: Expression) -> tuple[str, Expression]:
+    """The sign before a piece that has a line of its own, and the piece without it."""
+    if not isinstance(piece, Sum):
+        return "·", piece
+    sign, first = _without_sign(piece.summands[0])
+    return sign, Sum([first, *piece.summands[1:]], piece.tight)
+
+
+Measure = Callable[[Expression], int]
+
+
+def _pieces(step: Expression, width: int, measure: Measure) -> list[Expression]:
     """The expression in parts that each take about one line."""
     if isinstance(step, Product):
-        return [Product(part) for part in _lines(step.factors, width)]
+        return [Product(part) for part in _lines(step.factors, width, measure)]
     if isinstance(step, Sum):
-        return [Sum(part, step.tight) for part in _lines(step.summands, width)]
+        return [Sum(part, step.tight) for part in _lines(step.summands, width, measure)]
     return [step]
 
 
-def _lines(parts: Sequence[Expression], width: int) -> Iterable[list[Expression]]:
+def _length(part: Expression) -> int:
+    """How many characters it takes."""
+    return len(part.text())
+
+
+def _breadth(part: Expression) -> int:
+    """About how many characters it takes where fractions have a bar."""
+    match part:
+        case Quotient(over, under):
+            return max(_breadth(over), _breadth(under))
+        case Power(base, exponent):
+            return _breadth(base) + 2 + len(str(exponent)) * 2 // 3
+        case Bracket(base) | Minus(base):
+            return _breadth(base) + 3
+        case Log(of):
+            return _breadth(of) + 4
+        case Product(parts) | Sum(parts):
+            return sum(_breadth(each) + 2 for each in parts)
+    return _length(part)
+
+
+def _lines(parts: Sequence[Expression], width: int, measure: Measure) -> Iterable[list[Expression]]:
     line, used = list[Expression](), 0
     for part in parts:
-        size = len(part.text()) + 3
+        size = measure(part) + 3
         if line and used + size > width:
             yield line
             line, used = [], 0

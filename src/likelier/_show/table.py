@@ -191,11 +191,11 @@ class Table:
         """As GitHub and notebooks read it."""
         aligned = ("---:" if place in self.numbers else ":---" for place in range(self.column_count))
         heading, *body = [
-            [_markdown(each.text) for each in _spread(row)]
+            [markdown_text(each.text) for each in _spread(row)]
             for row in (self.heading or [""] * self.column_count, *self.body, *self.foot)
         ]
         table = [f"| {' | '.join(row)} |" for row in (heading, aligned, *body)]
-        return "\n".join([*table, *(f"\n{_markdown(note)}" for note in self.notes)])
+        return "\n".join([*table, *(f"\n{markdown_text(note)}" for note in self.notes)])
 
     def to_html(self, *, name: str = "") -> str:
         """The `<table>`; name: its class."""
@@ -286,7 +286,8 @@ def _in_csv(each: Cell) -> Any:
     return each.value if isinstance(each.value, int | float) else each.text
 
 
-def _markdown(text: str) -> str:
+def markdown_text(text: str) -> str:
+    """Words in Markdown, on one line, whatever they hold."""
     return _MARKDOWN.sub(r"\\\1", clean(" ".join(text.split())))
 
 

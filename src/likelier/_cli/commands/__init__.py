@@ -17,6 +17,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "classify": "Classify documents.",
         "explain": "Explain a classification: the evidence for each label, term by term.",
         "inspect": "Show the contents of a model: labels, terms, settings, counts.",
+        "tables": "Show the tables of a lecture: bag of words, counts, likelihoods, ratios.",
     },
     "Evaluate it": {
         "evaluate": "Evaluate a model on labeled documents.",

@@ -29,7 +29,15 @@ from likelier._read.tabular import Layout
 from likelier._show.words import listed
 from likelier._storage.save_file import is_model
 
-READ = ("model", "models", "files", "inputs", "stop_words", "replacements")  # parameters that name files to read
+READ = (
+    "model",
+    "models",
+    "files",
+    "inputs",
+    "source",
+    "stop_words",
+    "replacements",
+)  # parameters that name files to read
 Identity = tuple[int, int]
 
 

@@ -1,4 +1,4 @@
-"""The examples of the guides write files: each page runs in a new folder."""
+"""Examples may write files: each page runs in a new folder."""
 
 from __future__ import annotations
 
