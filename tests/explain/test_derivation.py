@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likelier as lk
-from explain.examples import EXAMPLES, HOSTILE, china, explanations, long_text, many_labels, one_label
+from explain.examples import EXAMPLES, HOSTILE, china, explanations, many_labels, one_label
 from explain.tables import TABLES, documents_explained, patients, weather_numbers
 from explain.test_latex import check_balance
 from likelier._explain.derivation import FORMS, Derivation, derivation

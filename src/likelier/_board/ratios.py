@@ -42,7 +42,7 @@ def ratio_table(
     For the complement model it is P(t|not against) over P(t|not label): above 1 speaks for `label` there too.
     """
     check_one_of("table-form", form, FORMS)
-    check_one_of("table-order.ratio", order, ORDERS)
+    check_one_of("ratio-order", order, ORDERS)
     places = [_place(estimates.labels, each) for each in (label, against)]
     if places[0] == places[1]:
         raise error("ratio-labels", got=label)
