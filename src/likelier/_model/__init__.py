@@ -6,4 +6,5 @@ by_ledger    changes that depend on what was learned: once only, another label
 one_pass     labeled documents to a model: read, count
 view         counts under settings, which can be asked
 column_view  one column of a view
+expanded     the labeled documents behind a view, by which derivations write counts out
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -119,7 +119,13 @@ def explain(
     is the calculation as on a board: in symbols, with numbers, and the result.
     """
     form = form or by_suffix(output, BY_SUFFIX, "latex" if document else "terminal")
-    _check(form, document, derivation, full, {name: value for name, value in options.items() if value})
+    _check(
+        form,
+        document,
+        derivation,
+        full,
+        [name for name, value in options.items() if value is not None and value is not False],
+    )
     loaded = load(model)
     asked = view.of(loaded)
     question = TypedInput(loaded.schema, screen, f"likelier explain {model}", mail, encoding, max_document)
@@ -163,10 +169,10 @@ def _below(model: Path) -> str:
     return f"{model.name}, {date.today():%Y-%m-%d}, likelier"
 
 
-def _check(form: str, document: bool, derivation: bool, full: bool, options: Mapping[str, object]) -> None:
+def _check(form: str, document: bool, derivation: bool, full: bool, options: list[str]) -> None:
     """Refuse options that do not fit together."""
     if not derivation and (options or form in OF_DERIVATIONS):
-        named = f"--{next(iter(options)).replace('_', '-')}" if options else f"the format {form}"
+        named = f"--{options[0].replace('_', '-')}" if options else f"the format {form}"
         raise Misuse(f"{named} is for derivations", hint="add --derivation")
     if derivation and full:
         raise Misuse("--full and --derivation are mutually exclusive", hint="leave out --full: a derivation has it all")
