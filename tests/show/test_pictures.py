@@ -178,6 +178,18 @@ def test_a_name_that_was_cut_is_there_in_full_for_the_pointer():
     assert (name[0].tail or "").endswith("…")
 
 
+def test_words_can_be_in_another_language():
+    words = {"both": "beide", "neither": "keins", "only": "nur", "all": "alle"}
+    texts = texts_of(parsed(venn(("A", "B"), 10, 300, 0, 1000, words=words)))
+    assert {"keins: 690", "beide: 0", "alle: 1,000"} <= set(texts)
+    texts = texts_of(parsed(densities("", WEATHER, 66, words={"mean": "Mittelwert", "density at": "Dichte bei"})))
+    assert {"Mittelwert", "variance", "Dichte bei 66"} <= set(texts)
+
+
+def test_a_picture_without_a_title_is_named_by_what_it_shows():
+    assert parsed(venn(("A", "B"), 0.3, 0.2, 0))[0].text == parsed(venn(("A", "B"), 0.3, 0.2, 0))[1].text
+
+
 def test_a_picture_has_no_place_for_nan():
     with pytest.raises(ValueError, match="got NaN"):
         diverging_bars("", "a", "b", [("word", math.nan)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from likelier._show import cells
@@ -37,8 +37,7 @@ LARGEST = 1e300  # from here on a number is drawn as infinite
 
 
 def _rules(place: int, indent: str = "") -> str:
-    rules = [".likelier-picture { color-scheme: light dark; direction: ltr; letter-spacing: normal; word-spacing: 0; }"]
-    rules = [] if indent else rules
+    rules = []
     for name, values in COLORS.items():
         rules.append(f".likelier-picture .f-{name} {{ fill: {values[place]}; }}")
         rules.append(f".likelier-picture .s-{name} {{ stroke: {values[place]}; }}")
@@ -46,7 +45,8 @@ def _rules(place: int, indent: str = "") -> str:
 
 
 STYLE = f"""
-.likelier-picture {{ font-family: {FONT}; max-width: 100%; height: auto;
+.likelier-picture {{ font-family: {FONT}; max-width: 100%; height: auto; color-scheme: light dark;
+  direction: ltr; letter-spacing: normal; word-spacing: 0;
   print-color-adjust: exact; -webkit-print-color-adjust: exact; }}
 .likelier-picture text {{ unicode-bidi: isolate; text-transform: none; font-style: normal; text-shadow: none; }}
 {_rules(0)}
@@ -88,13 +88,11 @@ def attribute(value: float, places: int = 2) -> str:
 
 def measured(text: str, size: float = SIZE, strong: bool = False) -> float:
     """About how wide the text is, rather too wide than too narrow: fonts differ."""
-    ems = sum(_ems(character) for character in text)
-    return ems * size * (1.12 if strong else 1.0)
+    return sum(map(_ems, text)) * size * (1.12 if strong else 1.0)
 
 
 def _ems(character: str) -> float:
-    count = cells.width(character)
-    if count != 1:
+    if (count := cells.width(character)) != 1:
         return count * (0.5 if character < "\U0001f000" else 0.65)
     if character in NARROW:
         return 0.42
@@ -177,8 +175,12 @@ def tick_texts(places: Sequence[float]) -> list[str]:
 class Picture:
     """A drawing surface: elements are added one by one, and `svg` writes them."""
 
-    def __init__(self, title: str, width: float = WIDTH) -> None:
-        self.title, self.width, self.parts = title, width, list[str]()
+    def __init__(self, title: str, words: Mapping[str, str] | None = None) -> None:
+        self.title, self.words, self.width, self.parts = title, words or {}, WIDTH, list[str]()
+
+    def say(self, word: str) -> str:
+        """A word of likelier's own, or the one to write in its place."""
+        return self.words.get(word, word)
 
     def heading(self) -> float:
         """Writes the title; where the picture goes on."""
@@ -203,8 +205,7 @@ class Picture:
         most: float = WIDTH,
     ) -> None:
         """Text from outside, escaped and cut to `most`; y is the base line."""
-        short = fitted(text, most, size, strong)
-        whole = one_line(text)
+        short, whole = fitted(text, most, size, strong), one_line(text)
         title = f"<title>{shown(whole[:480])}</title>" if short != whole else ""
         weight = ' font-weight="600"' if strong else ""
         end = f' text-anchor="{anchor}"' if anchor != "start" else ""
@@ -266,19 +267,18 @@ class Picture:
         if wide > 3:
             middle = y + high / 2
             self.line(x + 1, middle, x + wide - 1, middle, color, wide=high, dash="2 3")
-        inset = min(wide, 1.0)
-        self.rect(x + inset / 2, y + 0.5, wide - inset, high - 1, "none", color, kind)
+        self.rect(x + min(wide, 1.0) / 2, y + 0.5, wide - 1, high - 1, "none", color, kind)
 
     def arrow(self, x: float, middle: float, high: float, color: str, sign: float) -> None:
         """The head of an arrow whose base is at x."""
-        tip = x + math.copysign(high * 0.8, sign)
-        points = f"M{attribute(x)} {attribute(middle - high)}L{attribute(tip)} {attribute(middle)}"
+        tip = attribute(x + math.copysign(high * 0.8, sign))
+        points = f"M{attribute(x)} {attribute(middle - high)}L{tip} {attribute(middle)}"
         self.path(f"{points}L{attribute(x)} {attribute(middle + high)}Z", color, fill=color)
 
     def svg(self, height: float, description: str) -> str:
         """The whole, as a file of its own or as a part of a page."""
         size = f'width="{attribute(self.width)}" height="{attribute(height)}"'
-        name = shown(one_line(self.title)[:480]) if self.title.strip() else "Picture"
+        name = shown(one_line(self.title if self.title.strip() else description)[:480])
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="likelier-picture" role="img" {size}'

@@ -149,9 +149,15 @@ class Table:
         """
 
         def named(value: Any) -> Any:
-            if not (isinstance(value, Cell) and value.is_own and value.text in names):
+            if not (isinstance(value, Cell) and value.is_own):
                 return value
-            return replace(value, text=names[value.text], value=names[value.text], html=None, latex=None)
+            before, space, last = value.text.rpartition(" ")
+            if value.text in names or last not in names:
+                text, formula = names.get(value.text, value.text), None
+            else:  # a formula with a word after it
+                text = f"{before}{space}{names[last]}"
+                formula = value.latex and value.latex.replace(latex.name(last), latex.name(names[last]))
+            return value if text == value.text else replace(value, text=text, value=text, html=None, latex=formula)
 
         def row(cells: Sequence[Any]) -> list[Any]:
             return [named(each) for each in cells]

@@ -8,7 +8,7 @@ A curve that is far higher than the others is cut at the top, with an arrow, so 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from likelier._show.svg import (
@@ -71,8 +71,11 @@ def densities(
     asked: Number | None = None,
     *,
     axis: str = "value",
+    words: Mapping[str, str] | None = None,
 ) -> str:
     """The density of each label (its name, mean and variance), and how high each is at the value `asked`.
+
+    words  other words for "density", "density at", "mean" and "variance", as in another language
 
     >>> heights = densities("Fever", [("ill", 39.0, 0.25), ("well", 36.8, 0.16)], 38.2)
     >>> "0.222" in heights and "0.00218" in heights
@@ -80,7 +83,7 @@ def densities(
     """
     drawn = [_curve(*each) for each in curves[:MOST]]
     value = None if asked is None else finite(asked)
-    picture = Picture(title)
+    picture = Picture(title, words)
     top = picture.heading() + 40
     frame = _frame(drawn, value, top)
     _axes(picture, frame, axis)
@@ -92,7 +95,7 @@ def densities(
     end = _key(picture, drawn, value, top + HIGH + 74)
     more = len(curves) - MOST
     end = picture.note(f"… {counted(more, 'more label')}" if more > 0 else "", end + 4, MARGIN + 52)
-    return picture.svg(end + 8, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
+    return picture.svg(end + 14, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
 
 
 def _curve(label: str, mean: Number, variance: Number) -> _Curve:
@@ -119,7 +122,7 @@ def _frame(curves: Sequence[_Curve], asked: float | None, top: float) -> _Frame:
 
 def _axes(picture: Picture, frame: _Frame, name: str) -> None:
     bottom = frame.top + HIGH
-    picture.text(LEFT - 8, frame.top - 16, "density", ink="faint", size=SMALL, anchor="end")
+    picture.text(MARGIN, frame.top - 16, picture.say("density"), ink="faint", size=SMALL, most=150)
     heights = ticks(0.0, frame.peak, 4)
     for height, text in zip(heights, tick_texts(heights), strict=True):
         picture.line(LEFT, frame.y(height), RIGHT, frame.y(height), "line")
@@ -159,15 +162,16 @@ def _draw(picture: Picture, frame: _Frame, curve: _Curve, place: int) -> None:
 def _asked(picture: Picture, frame: _Frame, curves: Sequence[_Curve], asked: float) -> None:
     """The vertical line, with a point on each curve; an arrow at the edge where the value is outside."""
     words = brief(asked)
+    left = max(LEFT, MARGIN + min(measured(picture.say("density"), SMALL), 150) + 10)
     if not frame.low <= asked <= frame.high:
         is_above = asked > frame.high
-        words, x = (f"{words} →", RIGHT) if is_above else (f"← {words}", LEFT)
+        words, x = (f"{words} →", RIGHT) if is_above else (f"← {words}", left)
         picture.text(x, frame.top - 16, words, strong=True, anchor="end" if is_above else "start")
         return
     x = frame.x(asked)
     picture.line(x, frame.top - 10, x, frame.top + HIGH, "ink", wide=1.5, dash="2 3", extra=' data-asked=""')
     half = measured(words, strong=True) / 2
-    picture.text(min(max(x, LEFT + half), RIGHT - half), frame.top - 16, words, strong=True, anchor="middle")
+    picture.text(min(max(x, left + half), RIGHT - half), frame.top - 16, words, strong=True, anchor="middle")
     for place, curve in enumerate(curves):
         if curve.at(asked) <= frame.peak:
             picture.circle(x, frame.y(curve.at(asked)), 4.5, COLORS[place], "paper")
@@ -221,8 +225,8 @@ def _meet(one: tuple[float, float, float, float], other: tuple[float, float, flo
 
 def _key(picture: Picture, curves: Sequence[_Curve], asked: float | None, top: float) -> float:
     """Below: the sample of each line, its label, mean, variance, and the density at the value `asked`."""
-    columns = [("mean", 420.0), ("variance", 540.0)]
-    columns += [(f"density at {brief(asked)}", RIGHT)] if asked is not None else []
+    columns = [(picture.say("mean"), 420.0), (picture.say("variance"), 540.0)]
+    columns += [(f"{picture.say('density at')} {brief(asked)}", RIGHT)] if asked is not None else []
     shift = 0.0 if asked is not None else RIGHT - 540.0
     for text, x in columns:
         x += shift if x < RIGHT else 0.0

@@ -7,7 +7,7 @@ the shared area falls from that of the smaller circle at d = |r - s| to 0 at d =
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from likelier._show.svg import (
@@ -83,10 +83,12 @@ def venn(
     *,
     title: str = "",
     written: Callable[[Number], str] = brief,
+    words: Mapping[str, str] | None = None,
 ) -> str:
     """Two events, what they share, and what is outside; from probabilities, or from counts with `whole`.
 
     written  how numbers are written
+    words    other words for "only", "both", "neither" and "all", as in another language
 
     >>> "0.31" in venn(("positive", "happy"), 0.35, 0.05, 0.04)
     True
@@ -94,7 +96,7 @@ def venn(
     _check(a, b, both, whole)
     sizes = (finite(a), finite(b), finite(both), finite(whole))
     plan = _Plan.of(*sizes)
-    picture = Picture(title)
+    picture = Picture(title, words)
     top = (picture.heading() + 12 if title.strip() else MARGIN) + 34
     left = (WIDTH - plan.size[0]) / 2
     one, other = (Circle(each.x + left, each.y + top, each.radius) for each in plan.circles)
@@ -104,12 +106,13 @@ def venn(
             _fill(picture, circle, color, slope)
     _names(picture, names, (a, b), (one, other), written, top - 14)
     end = _numbers(picture, names, (a, b, both, whole), (one, other), (left, top, *plan.size), written)
-    notes = [f"all: {written(whole)}"] if whole != 1 else []
-    notes += [plan.note] if plan.note else []
+    notes = [f"{picture.say('all')}: {written(whole)}"] if whole != 1 else []
+    notes += [picture.say(plan.note)] if plan.note else []
     end = picture.note("; ".join(notes), end + 10, left)
     said = [f"{isolated(name)} {written(value)}" for name, value in zip(names, (a, b), strict=True)]
-    said += [f"both {written(both)}", f"neither {written(whole - a - b + both)}", f"of {written(whole)}"]
-    return picture.svg(end + 12, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
+    rest = written(whole - a - b + both)
+    said += [f"{picture.say('both')} {written(both)}", f"{picture.say('neither')} {rest}", f"of {written(whole)}"]
+    return picture.svg(end + 18, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
 
 
 def _check(a: Number, b: Number, both: Number, whole: Number) -> None:
@@ -217,9 +220,9 @@ def _numbers(
     """The four numbers in their areas, or below with a line where an area is too small; where they end."""
     a, b, both, whole = sizes
     parts = (
-        (a - both, f"only {isolated(names[0], 110)}"),
-        (both, "both"),
-        (b - both, f"only {isolated(names[1], 110)}"),
+        (a - both, f"{picture.say('only')} {isolated(names[0], 110)}"),
+        (both, picture.say("both")),
+        (b - both, f"{picture.say('only')} {isolated(names[1], 110)}"),
     )
     outside = []
     for (x, y, room), (number, words) in zip(_regions(*circles), parts, strict=True):
@@ -228,7 +231,7 @@ def _numbers(
             picture.backed(x, y + 5, text, strong=True)
         else:
             outside.append(_Outside(x, y, f"{words}: {text}", number <= 0))
-    rest = f"neither: {written(whole - a - b + both)}"
+    rest = f"{picture.say('neither')}: {written(whole - a - b + both)}"
     corner = _corner(circles, frame, measured(rest, strong=True), [each.x for each in outside if not each.is_empty])
     if corner is None:
         outside.append(_Outside(frame[0] + frame[2], 0, rest, True))
