@@ -36,7 +36,7 @@ def expanded_counts(view: View, documents: Any) -> Expanded:
 def _learned(view: View, batch: Batch) -> list[tuple[Label, dict[str, Learned]]]:
     """Each document's label, and the terms of its texts."""
     given: Any = batch.labels
-    labels: list[Label] = given.to_list() if isinstance(given, Column) else list(given)
+    labels: list[Any] = given.to_list() if isinstance(given, Column) else list(given)
     columns = {name: _terms(view, name, values) for name, values in batch.columns.items() if isinstance(values, Texts)}
     return [(label, {name: terms[row] for name, terms in columns.items()}) for row, label in enumerate(labels)]
 
@@ -44,5 +44,5 @@ def _learned(view: View, batch: Batch) -> list[tuple[Label, dict[str, Learned]]]
 def _terms(view: View, name: str, values: Texts) -> list[Learned]:
     kind, missing = view.schema.columns[name], set(values.missing.tolist())
     assert isinstance(kind, Text)
-    texts = values.texts if isinstance(values.texts, list) else values.texts.to_list()
+    texts: Any = values.texts if isinstance(values.texts, list) else values.texts.to_list()
     return [Counter() if row in missing else Counter(kind.analyzer.terms(text)) for row, text in enumerate(texts)]
