@@ -1,7 +1,7 @@
 """Label by term: P(t|c) worked out, exact, with and without smoothing; of numbers the mean and the variance.
 
 worked    (2+1)/(5+7)
-fraction  3/12, as it comes out, not reduced
+fraction  3/12, not reduced
 reduced   1/4
 decimal   0.25
 steps     (2+1)/(5+7) = 3/12 = 0.25
@@ -84,7 +84,11 @@ def likelihood_table(
     shown = [chosen(part, order=order, most=most, terms=terms) for part in some.values() if part.estimator is not None]
     with_absence = any(each.estimator.absence for each in shown)
     chances = [_Chances(each, picked, places, form, digits, before, with_absence) for each in shown]
-    notes = [*remarks(shown), *(note for each in chances for note in each.notes()), *notes]
+    notes = [
+        *remarks(shown, summed=len(shown) == 1 and not with_absence),
+        *(note for each in chances for note in each.notes()),
+        *notes,
+    ]
     if shown and not normal and laid_out(by, shown, plain=plain) == "label":
         return _by_label(chances[0], notes)
     return _by_term(chances, normal, picked, places, notes, named=not plain, digits=digits)
@@ -122,7 +126,7 @@ def prior_chance(estimates: Estimates, place: int) -> Chance:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A probability: how it is worked out, as it comes out, and as a number."""
+    """A probability: how it is worked out, not reduced, and as a number."""
 
     formula: Formula
     numerator: Fraction
@@ -343,7 +347,7 @@ def _by_label(chances: _Chances, notes: Sequence[str]) -> Table:
         row += [cell(each) for each in outcomes]
         body.append([*row, *([] if sums is None else [sums[place]])])
     numbers = set(range(len(start) - chances.has_absence, len(heading)))
-    return Table(heading, body, numbers, notes=tuple(notes), draw=partial(_bars, chances))
+    return Table(heading, body, numbers, flexible=0, notes=tuple(notes), draw=partial(_bars, chances))
 
 
 def _by_term(

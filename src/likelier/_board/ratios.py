@@ -65,7 +65,7 @@ def _place(labels: Sequence[Label], label: Label) -> int:
 def _chosen(part: Part, places: list[int], order: Order, most: int | None, terms: Iterable[str] | None) -> Shown:
     """The outcomes; where there are too many, those that best tell the two labels from the others."""
     estimator: Estimator = part.estimator
-    limit = None if most is None else checked_k(most)
+    limit = None if most is None else checked_k(most, "most")
     if order != "ratio" or terms is not None or limit is None or estimator.reading.size <= limit:
         return chosen(part, order="sorted" if order == "ratio" else order, most=most, terms=terms)
     found = [estimator.telling.best(place, limit) for place in places]
@@ -115,7 +115,7 @@ class _Ratios:
         foot = [] if plain is False or "bernoulli" in self.events else [self._sums()]
         empty = [] if plain else [""]
         foot.append([own("prior"), *empty, *self._prior()])
-        notes = remarks(self.shown)
+        notes = remarks(self.shown, summed=len(foot) > 1)
         if left_out:
             notes.append(f"without {', '.join(left_out)}: a normal distribution has no terms")
         if "bernoulli" in self.events:
