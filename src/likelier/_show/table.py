@@ -24,6 +24,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Self
 
 from likelier._base.errors import error
@@ -92,7 +93,7 @@ class Table:
     foot      rows below a line, such as sums
     caption   a title, for pages and documents
     notes     sentences below the table
-    draw      what `to_svg` gives: a picture of the same numbers
+    draw      what `to_svg` gives: a picture of the same numbers; takes the `names` of `renamed`
 
     In a terminal that is too narrow, one column gives way:
 
@@ -114,7 +115,7 @@ class Table:
     spare: tuple[int, ...] = ()
     height: int = 1
     notes: tuple[str, ...] = ()
-    draw: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    draw: Callable[..., str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def column_count(self) -> int:
@@ -164,7 +165,8 @@ class Table:
 
         body, foot = list(map(row, self.body)), list(map(row, self.foot))
         caption = self.caption if caption is None else caption
-        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption)
+        draw = None if self.draw is None else partial(self.draw, names=names)
+        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption, draw=draw)
 
     # ---- data ----------------------------------------------------------------------------------------------------
 
