@@ -1,9 +1,7 @@
-"""A real browser: Debian's chromium, steered by Playwright."""
+"""Pages in a real browser."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,24 +9,6 @@ from typing import Any
 import pytest
 
 from report.examples import page_of
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Started once; without chromium the tests are skipped, except where CI=true."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(
-            "there is no chromium: apt-get install chromium"
-        )
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 class Seen:

@@ -84,7 +84,11 @@ def likelihood_table(
     shown = [chosen(part, order=order, most=most, terms=terms) for part in some.values() if part.estimator is not None]
     with_absence = any(each.estimator.absence for each in shown)
     chances = [_Chances(each, picked, places, form, digits, before, with_absence) for each in shown]
-    notes = [*remarks(shown), *(note for each in chances for note in each.notes()), *notes]
+    notes = [
+        *remarks(shown, summed=len(shown) == 1 and not with_absence),
+        *(note for each in chances for note in each.notes()),
+        *notes,
+    ]
     if shown and not normal and laid_out(by, shown, plain=plain) == "label":
         return _by_label(chances[0], notes)
     return _by_term(chances, normal, picked, places, notes, named=not plain, digits=digits)
@@ -341,7 +345,7 @@ def _by_label(chances: _Chances, notes: Sequence[str]) -> Table:
         row += [cell(each) for each in outcomes]
         body.append([*row, *([] if sums is None else [sums[place]])])
     numbers = set(range(len(start) - chances.has_absence, len(heading)))
-    return Table(heading, body, numbers, notes=tuple(notes), draw=partial(_bars, chances))
+    return Table(heading, body, numbers, flexible=0, notes=tuple(notes), draw=partial(_bars, chances))
 
 
 def _by_term(

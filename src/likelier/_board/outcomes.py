@@ -204,10 +204,10 @@ def laid_out(by: By | None, shown: Sequence[Shown], *, plain: bool) -> By:
     return by or ("label" if len(shown[0].outcomes) <= WIDE else "term")
 
 
-def remarks(shown: Sequence[Shown]) -> list[str]:
-    """What is said of outcomes that are not shown, and of those that UNK holds."""
+def remarks(shown: Sequence[Shown], *, summed: bool) -> list[str]:
+    """What is said of outcomes that are not shown, and of those that UNK holds; summed: the table has sums."""
     more = sum(each.more for each in shown)
-    notes = [f"… {counted(more, 'more term')}; sums are over all of them"] if more else []
+    notes = [f"… {counted(more, 'more term')}{'; sums are over all of them' if summed else ''}"] if more else []
     return [*notes, *(note for each in shown if (note := _rare(each)))]
 
 

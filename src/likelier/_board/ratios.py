@@ -115,7 +115,7 @@ class _Ratios:
         foot = [] if plain is False or "bernoulli" in self.events else [self._sums()]
         empty = [] if plain else [""]
         foot.append([own("prior"), *empty, *self._prior()])
-        notes = remarks(self.shown)
+        notes = remarks(self.shown, summed=len(foot) > 1)
         if left_out:
             notes.append(f"without {', '.join(left_out)}: a normal distribution has no terms")
         if "bernoulli" in self.events:

@@ -325,9 +325,7 @@ def _multiplied(explanation: Explanation, item: Item) -> list[Multiplied]:
     return [_factor(item, "value", 1, lambda label: Probability(event, named(label), letter))]
 
 
-def _word(
-    explanation: Explanation, item: Item, event: str, symbol: Callable[[Label], Expression] | None
-) -> Multiplied:
+def _word(explanation: Explanation, item: Item, event: str, symbol: Callable[[Label], Expression] | None) -> Multiplied:
     kind: Sort = "unknown" if item.kind == "unknown" else "term"
     if _column(explanation, item) in explanation.normalized:
         return replace(_factor(item, "weight", item.times, _of_weight(item.title)), factors={})
@@ -387,7 +385,9 @@ def _lacking(explanation: Explanation, notes: list[str]) -> list[Multiplied]:
             continue
         some = vocabulary.lacking[:MOST_OF_VOCABULARY]
         found += [_factor(each, "term", 0, _of_term(event, each.name)) for each in some]
-        present = {item.name for item in explanation.items if item.kind == "term" and _column(explanation, item) == column}
+        present = {
+            item.name for item in explanation.items if item.kind == "term" and _column(explanation, item) == column
+        }
         left = vocabulary.size - len(present) - len(some)
         left -= explanation.unknown.get(column) == "unk" and any(item.kind == "unknown" for item in explanation.items)
         if left > 0:
@@ -401,9 +401,7 @@ def _in_order(explanation: Explanation, found: list[Multiplied]) -> list[Multipl
     for column, vocabulary in _shown_whole(explanation, others).items():
         places = {name: place for place, name in enumerate(vocabulary.names)}
 
-        def place(
-            each: Multiplied, column: str = column, places: Mapping[str, int] = places
-        ) -> int | None:
+        def place(each: Multiplied, column: str = column, places: Mapping[str, int] = places) -> int | None:
             is_own = each.item is not None and _column(explanation, each.item) == column
             return places.get(each.name) if is_own and each.kind in ("term", "absent", "weight") else None
 

@@ -176,5 +176,3 @@ def decision(explanation: Explanation) -> list[Block]:
         return [*reason, Sentence(["No label is chosen."], strong=True)]
     by_most: list[Step] = [("=", _ARGMAX)] if verdict.label == explanation.winner else []
     return [*reason, Sentence([Chain([("", _CHOSEN), *by_most, ("=", named(verdict.label))])], strong=True)]
-
-

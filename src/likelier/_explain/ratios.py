@@ -209,7 +209,14 @@ class Comparison:
             return [Sentence([Chain([("", shown), ("=", Number(neutral))]), ": both labels are equally probable."])]
         sign, label = (">", self.one) if result > 0 else ("<", self.other)
         other = self.other if label == self.one else self.one
-        said = [Relation(shown, Number(neutral), sign), ": ", named(label), " is more probable than ", named(other), "."]
+        said = [
+            Relation(shown, Number(neutral), sign),
+            ": ",
+            named(label),
+            " is more probable than ",
+            named(other),
+            ".",
+        ]
         return [Sentence(said)]
 
     def shares(self, *, by_logarithms: bool) -> list[Block]:
@@ -256,5 +263,3 @@ def occurrences(explanation: Explanation, factors: list[Multiplied]) -> list[Mul
 def _once(each: Multiplied) -> Multiplied:
     added = {label: value / abs(each.power) for label, value in each.contributions.items()}
     return replace(each, power=1 if each.power > 0 else -1, contributions=added)
-
-

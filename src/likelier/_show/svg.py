@@ -1,17 +1,19 @@
 """What pictures are made of: text, lines, bars and axes as SVG, in light, dark and print.
 
-Colors stand in the elements and again in the style, for programs that know no style. There are no ids: several pictures
+Elements have their colors as attributes too, for programs that know no style. There are no ids: several pictures
 in one page do not disturb each other. Stripes are wide dashes, hatching is drawn line by line.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from likelier._show import cells
 from likelier._show.html_words import shown
-from likelier._show.words import Number, brief
+from likelier._show.words import Number
 
 WIDTH = 720.0
 MARGIN = 24.0
@@ -30,12 +32,12 @@ COLORS = {  # name: light, dark, print
 }
 NARROW, BROAD = frozenset("fijlrtI.,:;'|!()[]/ "), frozenset("mwMW@%жмфшщыюЖМФШЩЫЮ—…∞")
 STEERING = dict.fromkeys(map(ord, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
+RIGHT_TO_LEFT = "\u200f"
 LARGEST = 1e300  # from here on a number is drawn as infinite
 
 
 def _rules(place: int, indent: str = "") -> str:
-    rules = [".likelier-picture { color-scheme: light dark; direction: ltr; letter-spacing: normal; word-spacing: 0; }"]
-    rules = [] if indent else rules
+    rules = []
     for name, values in COLORS.items():
         rules.append(f".likelier-picture .f-{name} {{ fill: {values[place]}; }}")
         rules.append(f".likelier-picture .s-{name} {{ stroke: {values[place]}; }}")
@@ -43,7 +45,8 @@ def _rules(place: int, indent: str = "") -> str:
 
 
 STYLE = f"""
-.likelier-picture {{ font-family: {FONT}; max-width: 100%; height: auto;
+.likelier-picture {{ font-family: {FONT}; max-width: 100%; height: auto; color-scheme: light dark;
+  direction: ltr; letter-spacing: normal; word-spacing: 0;
   print-color-adjust: exact; -webkit-print-color-adjust: exact; }}
 .likelier-picture text {{ unicode-bidi: isolate; text-transform: none; font-style: normal; text-shadow: none; }}
 {_rules(0)}
@@ -62,12 +65,12 @@ STYLE = f"""
 def finite(value: Number) -> float:
     """A number to draw; one that is too large is infinite, and NaN has no place in a picture.
 
-    >>> finite(Fraction(1, 2)), finite(-1e305), finite(10**400)
+    >>> finite(0.5), finite(-1e305), finite(10**400)
     (0.5, -inf, inf)
     """
     if value != value:
         raise ValueError("a picture needs numbers, got NaN")
-    if abs(value) >= LARGEST:
+    if value >= LARGEST or value <= -LARGEST:
         return math.inf if value > 0 else -math.inf
     return float(value)
 
@@ -85,13 +88,11 @@ def attribute(value: float, places: int = 2) -> str:
 
 def measured(text: str, size: float = SIZE, strong: bool = False) -> float:
     """About how wide the text is, rather too wide than too narrow: fonts differ."""
-    ems = sum(_ems(character) for character in text)
-    return ems * size * (1.12 if strong else 1.0)
+    return sum(map(_ems, text)) * size * (1.12 if strong else 1.0)
 
 
 def _ems(character: str) -> float:
-    count = cells.width(character)
-    if count != 1:
+    if (count := cells.width(character)) != 1:
         return count * (0.5 if character < "\U0001f000" else 0.65)
     if character in NARROW:
         return 0.42
@@ -99,9 +100,9 @@ def _ems(character: str) -> float:
 
 
 def one_line(text: object) -> str:
-    """Text from outside on one line, without a change of the writing direction; blank text in quotes.
+    r"""Text from outside on one line, without a change of the writing direction; blank text in quotes.
 
-    >>> one_line("one\\n two"), one_line(" ")
+    >>> one_line("one\n two"), one_line(" ")
     ('one two', "' '")
     """
     plain = str(text)[:2000].translate(STEERING)
@@ -123,12 +124,13 @@ def fitted(text: object, most: float, size: float = SIZE, strong: bool = False) 
         if used > most:
             break
         kept += character
-    return f"{kept.rstrip()}…"
+    leads_left = any(unicodedata.bidirectional(character) in ("R", "AL") for character in kept[-3:])
+    return f"{kept.rstrip()}…{RIGHT_TO_LEFT if leads_left else ''}"
 
 
-def isolated(text: str) -> str:
-    """A part of a line that cannot turn the direction of the rest."""
-    return f"\u2068{text}\u2069"
+def isolated(text: object, most: float = 300.0, size: float = SIZE, strong: bool = False) -> str:
+    """Text from outside as a part of a line, cut; it cannot turn the direction of the rest."""
+    return f"{cells.LEFT_TO_RIGHT}{fitted(text, most, size, strong)}{cells.LEFT_TO_RIGHT}"
 
 
 # ---- axes --------------------------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ def tick_texts(places: Sequence[float]) -> list[str]:
     >>> tick_texts([0.0, 0.25, 0.5]), tick_texts([-1000.0, 0.0, 1000.0]), tick_texts([0.0, 1e-7])
     (['0', '0.25', '0.50'], ['-1,000', '0', '1,000'], ['0', '1e-07'])
     """
-    step = min((abs(b - a) for a, b in zip(places, places[1:], strict=False)), default=0.0) or 1.0
+    step = min((abs(b - a) for a, b in pairwise(places)), default=0.0) or 1.0
     largest = max(map(abs, places), default=0.0)
     if largest >= 1e9 or step < 1e-5:
         return [f"{each:.6g}" for each in places]
@@ -173,8 +175,12 @@ def tick_texts(places: Sequence[float]) -> list[str]:
 class Picture:
     """A drawing surface: elements are added one by one, and `svg` writes them."""
 
-    def __init__(self, title: str, width: float = WIDTH) -> None:
-        self.title, self.width, self.parts = title, width, list[str]()
+    def __init__(self, title: str, words: Mapping[str, str] | None = None) -> None:
+        self.title, self.words, self.width, self.parts = title, words or {}, WIDTH, list[str]()
+
+    def say(self, word: str) -> str:
+        """A word of likelier's own, or the one to write in its place."""
+        return self.words.get(word, word)
 
     def heading(self) -> float:
         """Writes the title; where the picture goes on."""
@@ -199,8 +205,7 @@ class Picture:
         most: float = WIDTH,
     ) -> None:
         """Text from outside, escaped and cut to `most`; y is the base line."""
-        short = fitted(text, most, size, strong)
-        whole = one_line(text)
+        short, whole = fitted(text, most, size, strong), one_line(text)
         title = f"<title>{shown(whole[:480])}</title>" if short != whole else ""
         weight = ' font-weight="600"' if strong else ""
         end = f' text-anchor="{anchor}"' if anchor != "start" else ""
@@ -209,11 +214,24 @@ class Picture:
             f"{title}{shown(short)}</text>"
         )
 
-    def backed(self, x: float, y: float, text: object, *, strong: bool = False, size: float = SIZE) -> None:
-        """Text in the middle of x, on paper, over whatever is drawn there."""
-        wide = measured(str(text), size, strong) + 8
-        self.rect(x - wide / 2, y - size, wide, size * 1.4, "paper", extra=' rx="3"')
-        self.text(x, y, text, anchor="middle", strong=strong, size=size)
+    def backed(
+        self, x: float, y: float, text: str, *, anchor: str = "middle", strong: bool = False, most: float = WIDTH
+    ) -> None:
+        """Text on paper, over whatever is drawn there."""
+        short = fitted(text, most, SIZE, strong)
+        wide = measured(short, SIZE, strong) * 0.96 + 4
+        left = (
+            x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] + {"start": -2, "middle": 0, "end": 2}[anchor]
+        )
+        self.rect(left, y - SIZE + 1, wide, SIZE + 3, "paper", extra=' rx="3"')
+        self.text(x, y, text, anchor=anchor, strong=strong, most=most)
+
+    def note(self, text: str, top: float, left: float = MARGIN) -> float:
+        """A remark in small letters, if there is one; where it ends."""
+        if not text:
+            return top
+        self.text(left, top + 8, text, ink="faint", size=SMALL, most=self.width - left - MARGIN)
+        return top + 20
 
     def path(
         self, d: str, stroke: str, *, wide: float = 1.0, dash: str = "", fill: str = "none", extra: str = ""
@@ -241,34 +259,32 @@ class Picture:
         place = f'cx="{attribute(x, 6)}" cy="{attribute(y, 6)}" r="{attribute(radius, 6)}"'
         self.parts.append(f"<circle {place}{_paint(fill, stroke)}{extra}/>")
 
-    def bar(self, x: float, y: float, wide: float, high: float, color: str, *, striped: bool, name: str = "") -> None:
+    def bar(self, x: float, y: float, wide: float, high: float, color: str, *, striped: bool, kind: str = "") -> None:
         """A solid bar, or one with an outline and stripes."""
-        kind = f' data-bar="{shown(name)}"' if name else ""
         if not striped:
             self.rect(x, y, wide, high, color, extra=kind)
             return
         if wide > 3:
             middle = y + high / 2
             self.line(x + 1, middle, x + wide - 1, middle, color, wide=high, dash="2 3")
-        inset = min(wide, 1.0)
-        self.rect(x + inset / 2, y + 0.5, wide - inset, high - 1, "none", color, kind)
+        self.rect(x + min(wide, 1.0) / 2, y + 0.5, wide - 1, high - 1, "none", color, kind)
 
     def arrow(self, x: float, middle: float, high: float, color: str, sign: float) -> None:
         """The head of an arrow whose base is at x."""
-        tip = x + math.copysign(high * 0.8, sign)
-        points = f"M{attribute(x)} {attribute(middle - high)}L{attribute(tip)} {attribute(middle)}"
+        tip = attribute(x + math.copysign(high * 0.8, sign))
+        points = f"M{attribute(x)} {attribute(middle - high)}L{tip} {attribute(middle)}"
         self.path(f"{points}L{attribute(x)} {attribute(middle + high)}Z", color, fill=color)
 
     def svg(self, height: float, description: str) -> str:
         """The whole, as a file of its own or as a part of a page."""
         size = f'width="{attribute(self.width)}" height="{attribute(height)}"'
-        name = shown(one_line(self.title)[:480]) if self.title.strip() else "Picture"
+        name = shown(one_line(self.title if self.title.strip() else description)[:480])
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="likelier-picture" role="img" {size}'
                 f' viewBox="0 0 {attribute(self.width)} {attribute(height)}" font-family="{FONT}">',
                 f"<title>{name}</title>",
-                f"<desc>{shown(description[:4000])}</desc>",
+                f"<desc>{shown(description[:4000].translate(STEERING))}</desc>",
                 f"<style>{STYLE}</style>",
                 f'<rect width="{attribute(self.width)}" height="{attribute(height)}"{_paint("paper")}/>',
                 *self.parts,
@@ -281,8 +297,3 @@ def _paint(fill: str, stroke: str = "none") -> str:
     names = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name in COLORS]
     outline = f' stroke="{COLORS[stroke][0]}"' if stroke in COLORS else ""
     return f' class="{" ".join(names)}" fill="{COLORS[fill][0] if fill in COLORS else "none"}"{outline}'
-
-
-def written(value: Number, text: str = "") -> str:
-    """A number as a picture writes it, unless it has a text of its own."""
-    return text or brief(value)

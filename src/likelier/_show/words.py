@@ -26,11 +26,12 @@ def brief(value: Number) -> str:
     >>> brief(1234), brief(1 / 3), brief(1234.5), brief(0.00001), brief(2.0), brief(-math.inf)
     ('1,234', '0.333', '1,234', '1.0e-05', '2', '-∞')
     """
-    if math.isinf(value):
+    size = abs(float(value))
+    if size == math.inf:
         return "∞" if value > 0 else "-∞"
-    if abs(value) >= LARGE or 0 < abs(value) < 1e-4:
+    if size >= LARGE or 0 < size < 1e-4:
         return f"{float(value):.1e}"
-    if value == int(value) or abs(value) >= 1000:
+    if size.is_integer() or size >= 1000:
         return f"{round(value):,}"
     return f"{float(value):.3g}"
 

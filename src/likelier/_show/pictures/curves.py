@@ -1,4 +1,4 @@
-"""Normal densities of a number by label, with the value that was asked about.
+"""Normal densities of a number by label, with the value of a document.
 
     p(x) = exp(-(x - mean)² / (2 variance)) / sqrt(2 π variance)
 
@@ -8,7 +8,7 @@ A curve that is far higher than the others is cut at the top, with an arrow, so 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from likelier._show.svg import (
@@ -71,8 +71,11 @@ def densities(
     asked: Number | None = None,
     *,
     axis: str = "value",
+    words: Mapping[str, str] | None = None,
 ) -> str:
     """The density of each label (its name, mean and variance), and how high each is at the value `asked`.
+
+    words  other words for "density", "density at", "mean" and "variance", as in another language
 
     >>> heights = densities("Fever", [("ill", 39.0, 0.25), ("well", 36.8, 0.16)], 38.2)
     >>> "0.222" in heights and "0.00218" in heights
@@ -80,22 +83,19 @@ def densities(
     """
     drawn = [_curve(*each) for each in curves[:MOST]]
     value = None if asked is None else finite(asked)
-    picture = Picture(title)
+    picture = Picture(title, words)
     top = picture.heading() + 40
     frame = _frame(drawn, value, top)
     _axes(picture, frame, axis)
     for place, curve in enumerate(drawn):
         _draw(picture, frame, curve, place)
-    boxes = list[tuple[float, float, float, float]]()
     if value is not None:
         _asked(picture, frame, drawn, value)
-    for place, curve in enumerate(drawn):
-        _name(picture, frame, curve, place, boxes)
-    end = _key(picture, drawn, value, top + HIGH + 62)
-    if len(curves) > MOST:
-        picture.text(MARGIN, end + 8, f"… {counted(len(curves) - MOST, 'more label')}", ink="faint", size=SMALL)
-        end += 20
-    return picture.svg(end + 12, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
+    _names(picture, frame, drawn, value)
+    end = _key(picture, drawn, value, top + HIGH + 74)
+    more = len(curves) - MOST
+    end = picture.note(f"… {counted(more, 'more label')}" if more > 0 else "", end + 4, MARGIN + 52)
+    return picture.svg(end + 14, "; ".join(_said(curve, value) for curve in drawn) or "no curves")
 
 
 def _curve(label: str, mean: Number, variance: Number) -> _Curve:
@@ -106,7 +106,7 @@ def _curve(label: str, mean: Number, variance: Number) -> _Curve:
 
 
 def _frame(curves: Sequence[_Curve], asked: float | None, top: float) -> _Frame:
-    """All curves as far as they can be seen, and the value asked about if it is not too far off."""
+    """All curves as far as they can be seen, and the value `asked` if it is not too far off."""
     low = min((curve.mean - 3.3 * curve.spread for curve in curves), default=0.0)
     high = max((curve.mean + 3.3 * curve.spread for curve in curves), default=0.0)
     if not high - low > max(abs(low), abs(high)) * 1e-12:
@@ -122,6 +122,7 @@ def _frame(curves: Sequence[_Curve], asked: float | None, top: float) -> _Frame:
 
 def _axes(picture: Picture, frame: _Frame, name: str) -> None:
     bottom = frame.top + HIGH
+    picture.text(MARGIN, frame.top - 16, picture.say("density"), ink="faint", size=SMALL, most=150)
     heights = ticks(0.0, frame.peak, 4)
     for height, text in zip(heights, tick_texts(heights), strict=True):
         picture.line(LEFT, frame.y(height), RIGHT, frame.y(height), "line")
@@ -141,7 +142,8 @@ def _axes(picture: Picture, frame: _Frame, name: str) -> None:
 
 def _draw(picture: Picture, frame: _Frame, curve: _Curve, place: int) -> None:
     """A line through points that lie close where the curve bends."""
-    inner = [curve.mean + curve.spread * step / 16 for step in range(-64, 65)]
+    steps = [*(step / 16 for step in range(-80, 81)), -8, -16, -40, 8, 16, 40] if curve.spread else []
+    inner = [curve.mean + curve.spread * step for step in steps]
     points = sorted({frame.low, frame.high, *(x for x in inner if frame.low <= x <= frame.high)})
     path = [(frame.x(x), frame.y(curve.at(x))) for x in points]
     d = "M" + "L".join(f"{attribute(x)} {attribute(y)}" for x, y in path)
@@ -160,40 +162,61 @@ def _draw(picture: Picture, frame: _Frame, curve: _Curve, place: int) -> None:
 def _asked(picture: Picture, frame: _Frame, curves: Sequence[_Curve], asked: float) -> None:
     """The vertical line, with a point on each curve; an arrow at the edge where the value is outside."""
     words = brief(asked)
+    left = max(LEFT, MARGIN + min(measured(picture.say("density"), SMALL), 150) + 10)
     if not frame.low <= asked <= frame.high:
         is_above = asked > frame.high
-        words, x = (f"{words} →", RIGHT) if is_above else (f"← {words}", LEFT)
+        words, x = (f"{words} →", RIGHT) if is_above else (f"← {words}", left)
         picture.text(x, frame.top - 16, words, strong=True, anchor="end" if is_above else "start")
         return
     x = frame.x(asked)
     picture.line(x, frame.top - 10, x, frame.top + HIGH, "ink", wide=1.5, dash="2 3", extra=' data-asked=""')
     half = measured(words, strong=True) / 2
-    picture.text(min(max(x, LEFT + half), RIGHT - half), frame.top - 16, words, strong=True, anchor="middle")
+    picture.text(min(max(x, left + half), RIGHT - half), frame.top - 16, words, strong=True, anchor="middle")
     for place, curve in enumerate(curves):
         if curve.at(asked) <= frame.peak:
             picture.circle(x, frame.y(curve.at(asked)), 4.5, COLORS[place], "paper")
 
 
-def _name(
-    picture: Picture,
-    frame: _Frame,
-    curve: _Curve,
-    place: int,
-    boxes: list[tuple[float, float, float, float]],
-) -> None:
-    """The label beside its curve, at the first place that is free; the key below has it anyway."""
-    text = fitted(curve.label, 150)
-    wide = measured(text) + 8
-    for side, deviation in ((1, 0.55), (-1, 0.55), (1, 1.1), (-1, 1.1), (1, 1.7), (-1, 1.7), (1, 0.2), (-1, 0.2)):
-        x = frame.x(curve.mean + side * deviation * curve.spread) + side * 10
-        y = max(frame.y(curve.at(curve.mean + side * deviation * curve.spread)), frame.top + 10)
-        left = x if side > 0 else x - wide
-        box = (left, y - SIZE, left + wide, y + SIZE * 0.5)
-        if box[0] < LEFT or box[2] > RIGHT or any(_meet(box, other) for other in boxes):
-            continue
-        boxes.append(box)
-        picture.backed(left + wide / 2, y, text)
-        return
+def _names(picture: Picture, frame: _Frame, curves: Sequence[_Curve], asked: float | None) -> None:
+    """Each label beside its curve, at the first place that is free; where there is none, the key below has to do."""
+    steps = [frame.low + (frame.high - frame.low) * step / 330 for step in range(331)]
+    taken = [(frame.x(x), frame.y(curve.at(x))) for curve in curves for x in steps]
+    taken += [
+        (frame.x(curve.mean), frame.top + y)
+        for curve in curves
+        for y in range(0, int(HIGH), 8)
+        if curve.at(curve.mean) > frame.peak
+    ]
+    if asked is not None:
+        taken += [(frame.x(asked), frame.top + y) for y in range(0, int(HIGH), 8)]
+    boxes = list[tuple[float, float, float, float]]()
+    for curve in curves:
+        text = fitted(curve.label, 150)
+        for box in _around(frame, curve, measured(text)):
+            if not (any(_holds(box, *point) for point in taken) or any(_meet(box, other) for other in boxes)):
+                boxes.append(box)
+                picture.text((box[0] + box[2]) / 2, box[3] - 6, text, anchor="middle", strong=True)
+                break
+
+
+def _around(frame: _Frame, curve: _Curve, wide: float) -> Iterator[tuple[float, float, float, float]]:
+    """Boxes for a label: above the top of the curve, then along its flanks."""
+    wide = wide * 1.12 + 8
+    for away in (6, 14, 26, 44):
+        for deviation in (0.0, 0.5, -0.5, 0.8, -0.8, 1.1, -1.1, 1.5, -1.5, 1.9, -1.9):
+            at = curve.mean + deviation * curve.spread
+            x, y = frame.x(at), frame.y(curve.at(at))
+            side = (deviation > 0) - (deviation < 0)
+            left = x - wide / 2 + side * (wide / 2 + away)
+            bottom = y - away if side == 0 else y + SIZE / 2
+            if curve.at(curve.mean) > frame.peak:
+                left, bottom = (x + away if deviation >= 0 else x - wide - away), frame.top + 18 + away
+            if left >= LEFT and left + wide <= RIGHT and bottom - 20 >= frame.top - 8:
+                yield (left, bottom - 20, left + wide, bottom)
+
+
+def _holds(box: tuple[float, float, float, float], x: float, y: float) -> bool:
+    return box[0] - 3 < x < box[2] + 3 and box[1] < y < box[3] + 2
 
 
 def _meet(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
@@ -201,9 +224,9 @@ def _meet(one: tuple[float, float, float, float], other: tuple[float, float, flo
 
 
 def _key(picture: Picture, curves: Sequence[_Curve], asked: float | None, top: float) -> float:
-    """Below: the sample of each line, its label, mean, variance, and the density at the value asked about."""
-    columns = [("mean", 420.0), ("variance", 540.0)]
-    columns += [(f"density at {brief(asked)}", RIGHT)] if asked is not None else []
+    """Below: the sample of each line, its label, mean, variance, and the density at the value `asked`."""
+    columns = [(picture.say("mean"), 420.0), (picture.say("variance"), 540.0)]
+    columns += [(f"{picture.say('density at')} {brief(asked)}", RIGHT)] if asked is not None else []
     shift = 0.0 if asked is not None else RIGHT - 540.0
     for text, x in columns:
         x += shift if x < RIGHT else 0.0
@@ -220,5 +243,5 @@ def _key(picture: Picture, curves: Sequence[_Curve], asked: float | None, top: f
 
 
 def _said(curve: _Curve, asked: float | None) -> str:
-    words = f"{isolated(fitted(curve.label, 300))}: mean {brief(curve.mean)}, variance {brief(curve.variance)}"
+    words = f"{isolated(curve.label)}: mean {brief(curve.mean)}, variance {brief(curve.variance)}"
     return words if asked is None else f"{words}, density {brief(curve.at(asked))} at {brief(asked)}"

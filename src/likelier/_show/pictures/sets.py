@@ -7,24 +7,26 @@ the shared area falls from that of the smaller circle at d = |r - s| to 0 at d =
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from likelier._show.svg import (
     MARGIN,
-    SMALL,
+    SIZE,
+    WIDTH,
     Picture,
     attribute,
     finite,
-    fitted,
     isolated,
     measured,
 )
 from likelier._show.words import Number, brief
 
-AREA = 440.0 * 300.0  # of the frame, in square pixels
+WIDE = WIDTH - 2 * MARGIN
+RATIO = 1.9  # of the frame, where the circles allow it
+AREA = WIDE**2 / RATIO  # of the frame, in square pixels
 LEAST = 2.0  # the radius of a circle that can be seen
-FREE = 12.0  # between the circles and the frame
+FREE = 3.0  # between the circles and the frame
 NOTE = "not to scale"
 
 
@@ -81,10 +83,12 @@ def venn(
     *,
     title: str = "",
     written: Callable[[Number], str] = brief,
+    words: Mapping[str, str] | None = None,
 ) -> str:
     """Two events, what they share, and what is outside; from probabilities, or from counts with `whole`.
 
     written  how numbers are written
+    words    other words for "only", "both", "neither" and "all", as in another language
 
     >>> "0.31" in venn(("positive", "happy"), 0.35, 0.05, 0.04)
     True
@@ -92,24 +96,23 @@ def venn(
     _check(a, b, both, whole)
     sizes = (finite(a), finite(b), finite(both), finite(whole))
     plan = _Plan.of(*sizes)
-    picture = Picture(title)
-    left, top = MARGIN, (picture.heading() + 10 if title.strip() else MARGIN) + 34
-    wide, high = plan.size
+    picture = Picture(title, words)
+    top = (picture.heading() + 12 if title.strip() else MARGIN) + 34
+    left = (WIDTH - plan.size[0]) / 2
     one, other = (Circle(each.x + left, each.y + top, each.radius) for each in plan.circles)
-    picture.rect(left, top, wide, high, "none", "faint", ' rx="2" data-whole=""')
+    picture.rect(left, top, *plan.size, "none", "faint", ' rx="2" data-whole=""')
     for circle, color, slope in ((one, "for", 1), (other, "against", -1)):
         if circle.radius:
             _fill(picture, circle, color, slope)
     _names(picture, names, (a, b), (one, other), written, top - 14)
-    numbers = {"only a": a - both, "both": both, "only b": b - both, "neither": whole - a - b + both}
-    outside = _numbers(picture, names, numbers, (one, other), (left, top, wide, high), written)
-    end = max(top + high, outside) + 24
-    if plan.note:
-        picture.text(left, end, plan.note, ink="faint", size=SMALL)
-        end += 14
-    said = [f"{isolated(fitted(name, 300))} {written(value)}" for name, value in zip(names, (a, b), strict=True)]
-    said += [f"both {written(both)}", f"neither {written(numbers['neither'])}", f"of {written(whole)}"]
-    return picture.svg(end + 4, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
+    end = _numbers(picture, names, (a, b, both, whole), (one, other), (left, top, *plan.size), written)
+    notes = [f"{picture.say('all')}: {written(whole)}"] if whole != 1 else []
+    notes += [picture.say(plan.note)] if plan.note else []
+    end = picture.note("; ".join(notes), end + 10, left)
+    said = [f"{isolated(name)} {written(value)}" for name, value in zip(names, (a, b), strict=True)]
+    rest = written(whole - a - b + both)
+    said += [f"{picture.say('both')} {written(both)}", f"{picture.say('neither')} {rest}", f"of {written(whole)}"]
+    return picture.svg(end + 18, f"{', '.join(said)}; {plan.note or 'all areas are to scale'}")
 
 
 def _check(a: Number, b: Number, both: Number, whole: Number) -> None:
@@ -135,14 +138,15 @@ class _Plan(NamedTuple):
         needed = (max(drawn[0], apart + drawn[1]) - left + 2 * FREE, 2 * max(drawn) + 2 * FREE)
         notes = ["small circles are drawn larger"] if drawn != radii else []
         if needed[0] * needed[1] <= AREA:
-            ratio = min(max(440 / 300, needed[0] ** 2 / AREA), AREA / needed[1] ** 2)
+            ratio = min(max(RATIO, needed[0] ** 2 / AREA), AREA / needed[1] ** 2)
             size = (math.sqrt(AREA * ratio), math.sqrt(AREA / ratio))
         else:
             size = needed
             notes.append("the frame is larger than the whole")
         x, y = (size[0] - needed[0]) / 2 + FREE - left, size[1] / 2
-        circles = (Circle(x, y, drawn[0]), Circle(x + apart, y, drawn[1]))
-        return cls(circles, size, f"{NOTE}: {', '.join(notes)}" if notes else "")
+        fit = min(1.0, WIDE / size[0])
+        circles = (Circle(x * fit, y * fit, drawn[0] * fit), Circle((x + apart) * fit, y * fit, drawn[1] * fit))
+        return cls(circles, (size[0] * fit, size[1] * fit), f"{NOTE}: {', '.join(notes)}" if notes else "")
 
 
 def _apart(radii: list[float], share: float) -> float:
@@ -182,9 +186,7 @@ def _names(
     base: float,
 ) -> None:
     """Above the frame: the name and size of each event, with a line to its circle."""
-    texts = [
-        f"{isolated(fitted(name, 180, strong=True))}: {written(size)}" for name, size in zip(names, sizes, strict=True)
-    ]
+    texts = [f"{isolated(name, 220, strong=True)}: {written(size)}" for name, size in zip(names, sizes, strict=True)]
     widths = [measured(text, strong=True) for text in texts]
     middle = [circle.x for circle in circles]
     starts = [max(MARGIN, middle[0] - widths[0] / 2), middle[1] - widths[1] / 2]
@@ -198,47 +200,97 @@ def _names(
             picture.line(start + wide / 2, base + 6, foot, edge, "ink")
 
 
+class _Outside(NamedTuple):
+    """A number that has no room in its area: where that is (nowhere if it is empty), and what is written."""
+
+    x: float
+    y: float
+    text: str
+    is_empty: bool
+
+
 def _numbers(
     picture: Picture,
     names: tuple[str, str],
-    numbers: dict[str, Number],
+    sizes: tuple[Number, Number, Number, Number],
     circles: tuple[Circle, Circle],
     frame: tuple[float, float, float, float],
     written: Callable[[Number], str],
 ) -> float:
-    """The four numbers in their areas, or on the right with a line where an area is too small; where they end."""
-    left, top, wide, high = frame
-    places = _regions(*circles)
-    words = {
-        "only a": f"only {isolated(fitted(names[0], 120))}",
-        "both": "both",
-        "only b": f"only {isolated(fitted(names[1], 120))}",
-        "neither": "neither",
-    }
+    """The four numbers in their areas, or below with a line where an area is too small; where they end."""
+    a, b, both, whole = sizes
+    parts = (
+        (a - both, f"{picture.say('only')} {isolated(names[0], 110)}"),
+        (both, picture.say("both")),
+        (b - both, f"{picture.say('only')} {isolated(names[1], 110)}"),
+    )
     outside = []
-    for name, (x, y, room) in places.items():
-        text = written(numbers[name])
-        if room >= measured(text, strong=True) + 14:
+    for (x, y, room), (number, words) in zip(_regions(*circles), parts, strict=True):
+        text = written(number)
+        if room >= measured(text, strong=True) + 18:
             picture.backed(x, y + 5, text, strong=True)
         else:
-            outside.append((y, x, f"{words[name]}: {text}"))
-    text = f"{words['neither']}: {written(numbers['neither'])}"
-    picture.text(left + wide, top + high + 22, text, anchor="end")
-    y = top + 20.0
-    for target, x, text in sorted(outside):
-        y = max(y, target)
-        picture.text(left + wide + 40, y + 5, text, most=picture.width - left - wide - 44)
-        picture.line(left + wide + 34, y, x, target, "ink")
-        picture.circle(x, target, 2, "ink")
-        y += 26
-    return y
+            outside.append(_Outside(x, y, f"{words}: {text}", number <= 0))
+    rest = f"{picture.say('neither')}: {written(whole - a - b + both)}"
+    corner = _corner(circles, frame, measured(rest, strong=True), [each.x for each in outside if not each.is_empty])
+    if corner is None:
+        outside.append(_Outside(frame[0] + frame[2], 0, rest, True))
+    else:
+        picture.text(*corner, rest, strong=True)
+    return _below(picture, outside, frame[1] + frame[3])
 
 
-def _regions(one: Circle, other: Circle) -> dict[str, tuple[float, float, float]]:
-    """For each area that the circles make: a place in its middle, and how wide it is there."""
-    ends = (
-        ("only a", one.x - one.radius, min(one.x + one.radius, other.x - other.radius)),
-        ("both", max(one.x - one.radius, other.x - other.radius), min(one.x + one.radius, other.x + other.radius)),
-        ("only b", max(one.x + one.radius, other.x - other.radius), other.x + other.radius),
+def _below(picture: Picture, outside: list[_Outside], bottom: float) -> float:
+    """Numbers below the frame, in the order of their areas, so that no lines cross."""
+    outside = sorted(outside)
+    widths = [measured(each.text) for each in outside]
+    starts, free = [], MARGIN
+    for each, wide in zip(outside, widths, strict=True):
+        starts.append(max(free, each.x - wide / 2))
+        free = starts[-1] + wide + 24
+    free = picture.width - MARGIN
+    for place in reversed(range(len(starts))):
+        starts[place] = max(min(starts[place], free - widths[place]), MARGIN)
+        free = starts[place] - 24
+    for each, wide, start in zip(outside, widths, starts, strict=True):
+        picture.text(start, bottom + 38, each.text)
+        if not each.is_empty:
+            foot = f"{attribute(start + wide / 2)} {attribute(bottom + 23)}"
+            d = f"M{attribute(each.x)} {attribute(each.y)}V{attribute(bottom + 4)}L{foot}"
+            picture.path(d, "ink")
+            picture.circle(each.x, each.y, 2.5, "ink")
+    return bottom + (44 if outside else 0)
+
+
+def _corner(
+    circles: tuple[Circle, Circle], frame: tuple[float, float, float, float], wide: float, lines: list[float]
+) -> tuple[float, float] | None:
+    """A corner of the frame where there is room for a text: its left end and base line."""
+    left, top, width, high = frame
+    lines = [*lines, *(circle.x for circle in circles)]
+    for x in (left + width - wide - 12, left + 12):
+        for y in (top + high - 14, top + 24):
+            if x < left or any(x - 6 < line < x + wide + 6 for line in lines):
+                continue
+            if all(_gap(circle, x, y - SIZE, x + wide, y + 4) > 6 for circle in circles if circle.radius):
+                return x, y
+    return None
+
+
+def _gap(circle: Circle, left: float, top: float, right: float, bottom: float) -> float:
+    """How far a circle is from a box."""
+    across = max(left - circle.x, 0.0, circle.x - right)
+    down = max(top - circle.y, 0.0, circle.y - bottom)
+    return math.hypot(across, down) - circle.radius
+
+
+def _regions(one: Circle, other: Circle) -> list[tuple[float, float, float]]:
+    """For what is only in the one, in both, and only in the other: a place in its middle, and how wide it is there."""
+    low, high = one.x - one.radius, one.x + one.radius
+    other_low, other_high = other.x - other.radius, other.x + other.radius
+    shared = (max(low, other_low), min(high, other_high))
+    alone = max((low, min(high, other_low)), (max(low, other_high), high), key=lambda each: each[1] - each[0])
+    other_alone = max(
+        (max(other_low, high), other_high), (other_low, min(other_high, low)), key=lambda each: each[1] - each[0]
     )
-    return {name: ((low + high) / 2, one.y, high - low) for name, low, high in ends}
+    return [((begin + end) / 2, one.y, end - begin) for begin, end in (alone, shared, other_alone)]
