@@ -315,7 +315,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("count_table", {"by": "row"}, "`by` must be"),
     ("count_table", {"order": "ratio"}, "`order` must be"),
     ("count_table", {"counts": "idf"}, "`counts` must be"),
-    ("count_table", {"most": -1}, "at least 0"),
+    ("count_table", {"most": -1}, "`most` must be an integer"),
     ("likelihood_table", {"form": "percent"}, "`form` must be"),
     ("likelihood_table", {"asked": 3}, "numeric column"),
     ("prior_table", {"labels": ["x"]}, "labels here are"),
@@ -344,7 +344,7 @@ def test_a_normal_distribution_has_no_ratio_of_terms(patients: lk.Model) -> None
 
 @pytest.mark.parametrize("name", ["count_table"])
 def test_an_empty_model_says_so(name: str) -> None:
-    with pytest.raises(lk.LikelierError, match="no documents"):
+    with pytest.raises(lk.LikelierError, match="learned no document"):
         getattr(lk.Model(), name)()
 
 

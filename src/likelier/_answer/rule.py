@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -277,6 +277,7 @@ def _check(known: Mapping[str, Step]) -> None:
     values = {name: step.number.value for name, step in known.items()}
     if values.get("evidence") == 0 or values.get("count_b") == 0:
         raise error("evidence-zero")
+    _check_range(known, lambda value: value < 0)
     for name, of in _AT_MOST:
         if {name, of} <= set(values) and values[name] > values[of] * (1 + _CLOSE):
             got, most = float(values[name]), float(values[of])
@@ -285,12 +286,16 @@ def _check(known: Mapping[str, Step]) -> None:
         either = values["prior"] + values["evidence"] - values["joint"]
         if either > 1 + _CLOSE:
             raise error("rule-exceeds-one", got=float(either))
-    for name, step in known.items():
-        if name in NAMES and not 0 <= step.number.value <= 1 and step.formula:
-            raise _contradiction(name, step.formula, step.number.value, "a probability from 0 to 1")
+    _check_range(known, lambda value: value > 1)
     for name, formula in _FORMULAS:
         if formula in _MUST_AGREE and {name, *names_in(formula)} <= set(known):
             _check_equal(name, formula, known)
+
+
+def _check_range(known: Mapping[str, Step], is_wrong: Callable[[Fraction], bool]) -> None:
+    for name, step in known.items():
+        if name in NAMES and step.formula and is_wrong(step.number.value):
+            raise _contradiction(name, step.formula, step.number.value, "a probability from 0 to 1")
 
 
 def _check_equal(name: str, formula: Formula, known: Mapping[str, Step]) -> None:

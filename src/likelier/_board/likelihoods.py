@@ -1,7 +1,7 @@
 """Label by term: P(t|c) worked out, exact, with and without smoothing; of numbers the mean and the variance.
 
 worked    (2+1)/(5+7)
-fraction  3/12, as it comes out, not reduced
+fraction  3/12, not reduced
 reduced   1/4
 decimal   0.25
 steps     (2+1)/(5+7) = 3/12 = 0.25
@@ -126,7 +126,7 @@ def prior_chance(estimates: Estimates, place: int) -> Chance:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A probability: how it is worked out, as it comes out, and as a number."""
+    """A probability: how it is worked out, not reduced, and as a number."""
 
     formula: Formula
     numerator: Fraction

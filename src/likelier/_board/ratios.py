@@ -65,7 +65,7 @@ def _place(labels: Sequence[Label], label: Label) -> int:
 def _chosen(part: Part, places: list[int], order: Order, most: int | None, terms: Iterable[str] | None) -> Shown:
     """The outcomes; where there are too many, those that best tell the two labels from the others."""
     estimator: Estimator = part.estimator
-    limit = None if most is None else checked_k(most)
+    limit = None if most is None else checked_k(most, "most")
     if order != "ratio" or terms is not None or limit is None or estimator.reading.size <= limit:
         return chosen(part, order="sorted" if order == "ratio" else order, most=most, terms=terms)
     found = [estimator.telling.best(place, limit) for place in places]

@@ -36,6 +36,7 @@ from likelier._show.expressions import (
     Relation,
     Sum,
     Symbol,
+    in_brackets,
     of_fraction,
     parsed,
     worth,
@@ -172,9 +173,9 @@ def _unreduced(factor: Factor) -> Expression:
     if formula.denominator is not None:
         over, under = (worth(parsed(part)) for part in (formula.numerator, formula.denominator))
         if over is not None and under and over / under == value:
-            written = [exact_decimal(over), exact_decimal(under)]
-            if all(written):
-                return Quotient(*(Number(str(each)) for each in written))
+            one, other = exact_decimal(over), exact_decimal(under)
+            if one is not None and other is not None:
+                return Quotient(Number(one), Number(other))
     return of_fraction(value) if _is_short(value) else _tiny(value)
 
 
@@ -252,7 +253,7 @@ class Weight(Expression):
         return rf"w({self.term.latex()}, {self.label.latex()})"
 
     def mathml(self) -> str:
-        return f"<mi>w</mi><mo>(</mo>{Joined([self.term, self.label]).mathml()}<mo>)</mo>"
+        return f"<mi>w</mi>{in_brackets(Joined([self.term, self.label]).mathml())}"
 
 
 # ---- all factors -------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from likelier._explain.explanation import Explanation, Item
 from likelier._explain.sentences import SOFTMAX, calibrated, decision, more_labels, notes, odds, reasons
 from likelier._explain.table import Items, difference, labels_table, often, rows
 from likelier._show import html_words
-from likelier._show.html_words import LONGEST_NAME, STYLE, apart, cut, named, safe
+from likelier._show.html_words import LONGEST_NAME, SECTION_STYLE, apart, cut, named, safe
 from likelier._show.words import log_score, signed
 
 MOST_TERMS, MOST_LABELS, MOST_IN_TITLE = 50, 50, 8
@@ -43,7 +43,7 @@ def render(explanation: Explanation, *, full: bool = False) -> str:
     below = [*more_labels(explanation, MOST_LABELS), *([SOFTMAX] if len(explanation.labels) > 1 else [])]
     parts = [
         '<section class="likelier">',
-        f"<style>{STYLE}</style>",
+        f"<style>{SECTION_STYLE}</style>",
         f'<p class="verdict"><strong>{decision(explanation, named)}</strong></p>',
         f'<p class="note" dir="auto">{safe(reason)}</p>' if reason else "",
         *(f"<p>{line}</p>" for line in reasons(explanation, named, _quoted)),
@@ -56,11 +56,6 @@ def render(explanation: Explanation, *, full: bool = False) -> str:
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
-
-
-def page(explanation: Explanation, *, title: str, below: str, full: bool = False) -> str:
-    """A complete page; below: a line below the explanation, such as the model and the date."""
-    return html_words.page(render(explanation, full=full), title=title, below=below)
 
 
 def _quoted(term: str) -> str:

@@ -37,8 +37,8 @@ from likelier._storage.provenance import MOST, check_name, event, trimmed
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from likelier._explain.derivation import Derivation
     from likelier._evaluate.evaluation import Evaluation
+    from likelier._explain.derivation import Derivation
     from likelier._show.table import Table
 
 Path = str | os.PathLike[str]
@@ -525,6 +525,12 @@ class Model:
 
     def __repr__(self) -> str:
         return repr(self.counts).replace("Counts", "Model")
+
+    @reading
+    def _repr_html_(self) -> str:
+        from likelier._model.in_words import model_html  # which is for notebooks
+
+        return model_html(self)
 
 
 def load(path: Path) -> Model:

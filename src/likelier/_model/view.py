@@ -35,8 +35,8 @@ from likelier._settings.values import TEXTBOOK, Settings, check_columns
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from likelier._explain.derivation import Derivation
     from likelier._evaluate.evaluation import Evaluation
+    from likelier._explain.derivation import Derivation
 
 Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]
@@ -308,6 +308,12 @@ class View(Tables):
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"
+
+    @reading
+    def _repr_html_(self) -> str:
+        from likelier._model.in_words import view_html  # which is for notebooks
+
+        return view_html(self)
 
 
 def say(notes: Iterable[str], said: set[str]) -> None:

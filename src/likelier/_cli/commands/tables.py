@@ -62,7 +62,12 @@ shape_options = option_group(
         type=click.Choice(["first", "sorted", "frequent", "ratio"]),
         help="Order of terms. Default: as counted; for ratios the highest ratio first.",
     ),
-    option("--rows", "by", type=click.Choice(["label", "term"]), help="What has a row of its own. Default: by size."),
+    option(
+        "--rows",
+        "by",
+        type=click.Choice(["label", "term"]),
+        help="A row for each label, or for each term. Default: by size.",
+    ),
     option("--form", "written", type=click.Choice(FORMS), help="How fractions are written. Default: worked."),
     option("--digits", type=Count(), help="Decimals. Default: 4."),
     option("--before", is_flag=True, help="Likelihoods: also without smoothing."),
