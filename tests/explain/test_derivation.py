@@ -116,7 +116,9 @@ def test_the_exact_result_stands_beside_the_rounded_one():
 
 def test_the_whole_vocabulary_has_exponent_0_where_the_text_lacks_a_term():
     shown = goats(whole_vocabulary=True, alpha=0, rounded=3, labels=["OK"]).to_text(width=200)
-    symbols = "P(OK) · P(sieben|OK)² · P(zwerg|OK) · P(fressen|OK) · P(ziege|OK)⁰ · P(treten|OK)⁰ · P(wolf|OK) · P(bock|OK)⁰"
+    symbols = (
+        "P(OK) · P(sieben|OK)² · P(zwerg|OK) · P(fressen|OK) · P(ziege|OK)⁰ · P(treten|OK)⁰ · P(wolf|OK) · P(bock|OK)⁰"
+    )
     assert symbols in shown
     assert "≈ 0.75 · 0.4² · 0.133 · 0.133 · 1 · 1 · 0.067 · 1" in shown
     assert "= 0.00014221956" in shown
@@ -271,7 +273,9 @@ def test_the_product_of_the_film_reviews():
 
 def test_the_patients_of_the_lecture():
     shown = derivation(patients(m=0), rounded=3).to_text(width=200)
-    assert "P(krank) · P(Nase läuft=0|krank) · P(Husten=1|krank) · P(Gerötete Haut=0|krank) · P(Fieber=1|krank)" in shown
+    assert (
+        "P(krank) · P(Nase läuft=0|krank) · P(Husten=1|krank) · P(Gerötete Haut=0|krank) · P(Fieber=1|krank)" in shown
+    )
     assert "= 3/5 · 1/3 · 2/3 · 1/3 · 1/3" in shown
     assert "≈ 0.6 · 0.333 · 0.667 · 0.333 · 0.333" in shown
     assert "exactly = 2/135 ≈ 0.01481" in shown  # 0.015

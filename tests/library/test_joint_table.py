@@ -179,14 +179,14 @@ def test_what_makes_no_table_is_refused(data: Any, options: dict[str, Any], mess
         lk.joint_table(data, **options)
 
 
-@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_html", "to_latex", "to_csv", "_repr_html_"])
+@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_html", "to_latex", "to_csv", "to_svg", "_repr_html_"])
 def test_hostile_names_values_and_labels_are_harmless(form: str) -> None:
     table = lk.joint_table({HOSTILE: {(HOSTILE, 0): 1, ("b", 1): 1}}, (HOSTILE, "b"), asked=(HOSTILE, 0))
     shown = getattr(table, form)()
     if form != "to_csv":
         assert "\x1b" not in shown
         assert "\x00" not in shown
-    if "html" in form or form == "to_markdown":
+    if "html" in form or form == "to_svg" or form == "to_markdown":
         assert "<script" not in shown.replace(r"\<", "")
     if form == "to_latex":
         assert r"\end{align*}" not in shown
@@ -199,6 +199,11 @@ def test_every_form_has_the_decisions_too() -> None:
     assert "0.09625" not in found.to_csv()
     renamed = found.renamed({"label": "H", "product": "Produkt"})
     assert renamed.to_text().count("Produkt") == 2
+
+
+def test_the_picture_has_two_bars_for_each_pair() -> None:
+    assert lecture().to_svg().count("data-bar") == 16
+    assert "product of the marginals" in lecture()._repr_html_()
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])

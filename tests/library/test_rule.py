@@ -7,6 +7,7 @@ import io
 import json
 from fractions import Fraction
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import assume, given
@@ -253,6 +254,24 @@ def test_json_values_have_every_probability() -> None:
     plain = json.loads(json.dumps(tweets().to_dict()))
     assert plain["posterior"] == 0.8
     assert plain["probabilities"]["likelihood"] == {"value": 4 / 35, "exact": "4/35"}
+
+
+@given(probabilities, probabilities, probabilities, st.text(min_size=1), st.text(min_size=1))
+def test_every_form_of_any_rule(prior: Fraction, likelihood: Fraction, other: Fraction, one: str, two: str) -> None:
+    assume(one.split() and two.split() and one.split() != two.split() and (prior * likelihood or (1 - prior) * other))
+    found = lk.rule((one, two), prior=prior, likelihood=likelihood, likelihood_otherwise=other)
+    for form in FORMS:
+        assert form(found)
+    for formula in (found.general, found.worked):
+        ElementTree.fromstring(formula.mathml())
+
+
+@pytest.mark.parametrize("small", [5e-324, "1e-150"])
+def test_tiny_numbers_have_every_form(small: float | str) -> None:
+    found = lk.rule(prior=small, likelihood=1, evidence=small)
+    for form in FORMS:
+        assert form(found)
+    assert found.posterior == 1
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -66,7 +66,10 @@ _AT_MOST = (
 )
 _CLOSE = Fraction(1, 10**9)  # relative; floats are rounded
 _LONGEST = 150  # digits of a number that is given as text
-_WRITTEN = re.compile(r"\+?(\d+/0*[1-9]\d*|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)(%?)", re.ASCII | re.IGNORECASE)
+_WRITTEN = re.compile(
+    r"\+?(?P<number>\d+/0*[1-9]\d*|(?:\d+\.?\d*|\.\d+)(?:e(?P<exponent>[+-]?\d{1,9}))?) ?(?P<percent>%?)",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 def bayes_rule(
@@ -114,14 +117,17 @@ class Written:
 
     @classmethod
     def of(cls, number: Real | str) -> Written:
-        """A number that is given; raises ValueError for a text that is none."""
-        if isinstance(number, str):
-            found = _WRITTEN.fullmatch(number.strip())
-            if found is None:
-                raise ValueError(number)
-            value = Fraction(found[1]) / (100 if found[4] else 1)
-            return cls(value, int(found[1].partition("/")[2]) if "/" in found[1] and not found[4] else None)
-        return cls(exact(number), number.denominator if isinstance(number, Fraction) else None)
+        """A number that is given; raises ValueError for a text that is none, OverflowError for one that is too long."""
+        if not isinstance(number, str):
+            return cls(exact(number), number.denominator if isinstance(number, Fraction) else None)
+        found = _WRITTEN.fullmatch(number.strip())
+        if found is None:
+            raise ValueError(number)
+        if len(number) > _LONGEST or abs(int(found["exponent"] or 0)) > _LONGEST:  # 1e-999999999 would never end
+            raise OverflowError(number)
+        value, is_percentage = Fraction(found["number"]), bool(found["percent"])
+        over = found["number"].partition("/")[2]
+        return cls(value / 100 if is_percentage else value, int(over) if over and not is_percentage else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,16 +238,14 @@ def _read(given: Mapping[str, Any]) -> dict[str, Written]:
 
 
 def _probability(name: str, value: Any) -> Written:
-    if isinstance(value, str):
-        exponent = value.lower().rstrip("% ").partition("e")[2]
-        if len(value) > _LONGEST or (exponent[-6:].lstrip("+-").isdigit() and abs(int(exponent[-6:])) > _LONGEST):
-            raise error("probability-range.digits", name=name, got=value[:60], most=_LONGEST)
-    elif not is_number(value) or not 0 <= value <= 1:
+    if not isinstance(value, str) and (not is_number(value) or not 0 <= value <= 1):
         raise error("probability-range", name=name, got=str(value) if isinstance(value, Fraction) else repr(value))
     try:
         number = Written.of(value)
     except ValueError:
         raise error("probability-range.text", name=name, got=value) from None
+    except OverflowError:
+        raise error("probability-range.digits", name=name, got=value[:60], most=_LONGEST) from None
     if number.value > 1:
         raise error("probability-range", name=name, got=value)
     return number

@@ -163,7 +163,9 @@ class Rule:
             return (f"P({one}|{other}) does not follow from these numbers",)
         if not self.prior or self.posterior == self.prior:
             return () if self.prior is None else (f"given {other}, {one} is as probable as before",)
-        return (f"given {other}, {one} is {float(self.posterior / self.prior):.3g} times as probable as before",)
+        times = self.posterior / self.prior
+        written = f"{float(times):.3g}" if 0.001 < times < 1000 else in_decimals(times)[1].text()
+        return (f"given {other}, {one} is {written} times as probable as before",)
 
     @property
     def _shown(self) -> list[str]:

@@ -98,7 +98,7 @@ def joint_table(
 
     data: for each label a mapping of pairs of values to probabilities or counts; or documents, as for `train`.
     names: of the two columns.
-    asked: a value of each, to classify; `decisions` has the labels that follow from the product and from the joint probability.
+    asked: a value of each, to classify; `decisions` has the labels by the product and by the joint probability.
     prior: "fitted", "uniform" or a mapping. Default: fitted to counts; uniform for probabilities.
     label, labels, weights: as for `train`.
 
@@ -152,7 +152,19 @@ class _Board:
         farthest = max((self._apart(label, pair), -place) for place, (label, pair) in enumerate(self._all))
         holds = farthest[0] <= _CLOSE
         notes = (*self.pairs.notes, _HOLDS if holds else self._fails(*self._all[-farthest[1]]))
-        return JointTable(heading, body, {3, 5}, flexible=4, notes=notes, holds=holds, **found)
+        return JointTable(heading, body, {3, 5}, flexible=4, notes=notes, draw=self.draw, holds=holds, **found)
+
+    def draw(self) -> str:
+        """Both numbers of each pair as bars, a panel for each label."""
+        from likelier._show.pictures import Bar, paired_bars
+
+        def bars(label: Label, pair: tuple[str, str]) -> tuple[str, list[Bar]]:
+            numbers = (self.pairs.joint(label, pair), self.pairs.product(label, pair))
+            drawn = [Bar(float(number), in_decimals(number)[1].text()) for number in numbers]
+            return Joined(self._events(pair)).text(), drawn
+
+        panels = {str(label): [bars(label, pair) for pair in self.pairs.every] for label in self.pairs.labels}
+        return paired_bars("", panels, ("joint probability", "product of the marginals"))
 
     @property
     def _all(self) -> list[tuple[Label, tuple[str, str]]]:

@@ -545,9 +545,13 @@ def in_decimals(value: Fraction, digits: int = MOST_DIGITS) -> tuple[str, Number
     ['= 0.09625', '≈ 0.1143', '= 0.00008']
     """
     if is_decimal(value) and value.denominator <= 10**digits and abs(value) < 10**digits:
-        written = f"{value.numerator / Decimal(value.denominator):f}"
-        return "=", Number(written.rstrip("0").rstrip(".") if "." in written else written)
-    return "≈", Number(f"{float(value):.4g}")
+        return "=", Number(_without_zeros(f"{value.numerator / Decimal(value.denominator):f}"))
+    rounded, sign, exponent = f"{value.numerator / Decimal(value.denominator):.4g}".partition("e")
+    return "≈", Number(f"{_without_zeros(rounded)}{sign}{exponent}")
+
+
+def _without_zeros(written: str) -> str:
+    return written.rstrip("0").rstrip(".") if "." in written else written
 
 
 # ---- lines of equations ------------------------------------------------------------------------------------------
