@@ -25,8 +25,12 @@ from explain.examples import (
     six_labels,
     wide,
 )
-from likelier._explain.latex import render
+from likelier._explain.explanation import Explanation
 from likelier._show.latex import text
+
+
+def render(explanation: Explanation) -> str:
+    return explanation.to_latex()
 
 
 def check_balance(source: str) -> None:

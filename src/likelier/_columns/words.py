@@ -277,7 +277,9 @@ class _Words(Explained):
                 lacking.append(None)
                 weights = np.vstack([weights, absent(of_unk) if estimator.absence else estimator.weight(of_unk)])
             items = [
-                self._item("absent", term or "UNK", row, self._factor_of(term, exact), times=int(bool(estimator.absence)))
+                self._item(
+                    "absent", term or "UNK", row, self._factor_of(term, exact), times=int(bool(estimator.absence))
+                )
                 for term, row in zip(lacking, weights, strict=True)
             ]
             return Vocabulary(reading.size + has_unk, [*reading.names(first), *["UNK"] * has_unk], items)

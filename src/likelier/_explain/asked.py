@@ -7,11 +7,7 @@ from likelier._explain.explanation import Explanation, Item
 from likelier._explain.factors import equation, named
 from likelier._show.blocks import Block, Sentence
 from likelier._show.expressions import (
-    Bracket,
     Chain,
-    Expression,
-    Joined,
-    Name,
     Number,
     Probability,
     Relation,
@@ -28,26 +24,25 @@ DOCUMENT = Symbol("d", "d")
 def document(explanation: Explanation) -> list[Block]:
     """`d = (sieben, zwerg, ...)`, and a sentence for what is unknown, missing or always the same."""
     shown = _terms(explanation, PLAIN) if explanation.is_plain else _columns(explanation)
-    asked = Sentence([Chain([("", DOCUMENT), ("=", shown)])])
+    asked = Sentence([DOCUMENT, f" = ({', '.join(shown)})"])  # words, so that the line breaks between them
     return [asked, *_unknown(explanation), *_silent(explanation)]
 
 
-def _terms(explanation: Explanation, column: str) -> Expression:
+def _terms(explanation: Explanation, column: str) -> list[str]:
     """The terms in the order of the text."""
-    spans = explanation.texts.get(column, ("", []))[1]
-    shown: list[Expression] = [named(term) for term, _, _ in spans[:MOST_SHOWN]]
-    if len(spans) > MOST_SHOWN:
-        shown.append(Name(f"… {len(spans) - MOST_SHOWN:,} more"))
-    return Bracket(Joined(shown))
+    return _some([named(term).words for term, _, _ in explanation.texts.get(column, ("", []))[1]])
 
 
-def _columns(explanation: Explanation) -> Expression:
+def _columns(explanation: Explanation) -> list[str]:
     values = {item.column: equation(explanation, item) for item in explanation.items if _has_value(explanation, item)}
-    texts = {column: Relation(named(column), _terms(explanation, column)) for column in explanation.texts}
-    shown = [(values | texts)[column] for column in explanation.document if column in values or column in texts]
-    if len(shown) > MOST_SHOWN:
-        shown = [*shown[:MOST_SHOWN], Name(f"… {len(shown) - MOST_SHOWN:,} more")]
-    return Bracket(Joined(shown))
+    texts = {column: f"{column}=({', '.join(_terms(explanation, column))})" for column in explanation.texts}
+    shown = {column: value.text() for column, value in values.items()} | texts
+    return _some([shown[column] for column in explanation.document if column in shown])
+
+
+def _some(names: list[str]) -> list[str]:
+    more = len(names) - MOST_SHOWN
+    return [*names[:MOST_SHOWN], f"… {more:,} more"] if more > 0 else names
 
 
 def _has_value(explanation: Explanation, item: Item) -> bool:

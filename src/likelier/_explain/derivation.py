@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,7 +15,7 @@ from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._explain.asked import document as asked
 from likelier._explain.calculation import Calculation
 from likelier._explain.explanation import EVIDENCE, Explanation
-from likelier._explain.factors import Counted, Factors, factors
+from likelier._explain.factors import Counted, Factors, Multiplied, factors
 from likelier._explain.normalization import decision, probabilities
 from likelier._explain.ratios import Comparison
 from likelier._explain.sentences import weightings
@@ -28,6 +29,7 @@ Form = Literal["product", "logs", "ratios", "odds"]
 FORMS = ("product", "logs", "ratios", "odds")
 MOST_LABELS = 6  # that are worked out, where none are named
 MOST_PLACES = 15
+LARGEST = 709.0  # the largest power of e that is a float
 MOST_FACTORS = 12  # distinct terms and values, up to which a product is easy to read
 
 
@@ -91,21 +93,39 @@ class Derivation:
         return Table(heading, [row for label in self.labels for row in self._rows(label)])
 
     def _rows(self, label: Label) -> list[list[Any]]:
-        rows = []
+        """The factors of a label, and their product."""
+        found: list[list[Any]] = []
         for each in self._factors.all:
-            worked, value = each.worked(label, self._counted), each.exact(label)
-            shown: Fraction | float | None = value if value is not None else None
-            rows.append([label, each.symbol(label).text(), each.power, worked.text(), shown, each.contributions[label]])
-        total = self._factors.exact(label)
-        return [*rows, [label, "product", None, None, total, self.explanation.naive_scores[label]]]
+            symbol, worked = each.symbol(label).text(), each.worked(label, self._counted).text()
+            found.append([label, symbol, each.power, worked, _value(each, label), each.contributions[label]])
+        product = self._factors.exact(label)
+        return [*found, [label, "product", 1, "", product, self.explanation.naive_scores[label]]]
 
     def rows(self) -> list[dict[str, Any]]:
-        """Each factor of each label as a mapping, and after them the product: exact values and logarithms."""
+        """Each factor of each label as a mapping, and after them their product.
+
+        label, factor in symbols, times (its exponent; negative: it divides), worked, value (an exact fraction, a float
+        for a density, None for many terms at once), logarithm (with the exponent).
+        """
         return self._table.rows()
 
     def to_csv(self) -> str:
         """The same with a line of names."""
         return self._table.to_csv()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; fractions are text, and what is infinite is null."""
+        verdict = self.explanation.verdict
+        return {
+            "form": self.form,
+            "rounded": self.rounded,
+            "label": verdict.label,
+            "reason": verdict.reason,
+            "probabilities": [
+                {"label": label, "probability": verdict.probabilities[label]} for label in self.explanation.labels
+            ],
+            "factors": [{name: _plain(value) for name, value in row.items()} for row in self.rows()],
+        }
 
     # ---- forms ---------------------------------------------------------------------------------------------------
 
@@ -136,6 +156,22 @@ class Derivation:
         check_flag("document", document)
         body = blocks.to_latex(self.blocks)
         return latex.document(body) if document else body
+
+    def to_svg(self) -> str:
+        """A picture: from the prior to the verdict, a bar for each term; of the two labels that are compared."""
+        return self.explanation.to_svg()
+
+
+def _value(each: Multiplied, label: Label) -> Fraction | float | None:
+    """The factor without its exponent."""
+    value = each.exact(label)
+    return value if value is not None or each.kind == "more" else math.exp(min(each.logarithm(label), LARGEST))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def derivation(

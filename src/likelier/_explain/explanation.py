@@ -314,6 +314,12 @@ class Explanation:
 
         return derivation(self, form=readable_form(self)).to_latex(document=document)
 
+    def to_svg(self) -> str:
+        """A picture: from the prior to the verdict, a bar for each term."""
+        from likelier._explain.picture import picture
+
+        return picture(self)
+
 
 def _sums(items: Sequence[Item], labels: Mapping[Label, float]) -> dict[Label, float]:
     sums = dict.fromkeys(labels, 0.0)

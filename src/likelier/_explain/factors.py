@@ -36,6 +36,7 @@ from likelier._show.expressions import (
     Relation,
     Sum,
     Symbol,
+    in_brackets,
     of_fraction,
     parsed,
     worth,
@@ -172,9 +173,9 @@ def _unreduced(factor: Factor) -> Expression:
     if formula.denominator is not None:
         over, under = (worth(parsed(part)) for part in (formula.numerator, formula.denominator))
         if over is not None and under and over / under == value:
-            written = [exact_decimal(over), exact_decimal(under)]
-            if all(written):
-                return Quotient(*(Number(str(each)) for each in written))
+            one, other = exact_decimal(over), exact_decimal(under)
+            if one is not None and other is not None:
+                return Quotient(Number(one), Number(other))
     return of_fraction(value) if _is_short(value) else _tiny(value)
 
 
@@ -252,7 +253,7 @@ class Weight(Expression):
         return rf"w({self.term.latex()}, {self.label.latex()})"
 
     def mathml(self) -> str:
-        return f"<mi>w</mi><mo>(</mo>{Joined([self.term, self.label]).mathml()}<mo>)</mo>"
+        return f"<mi>w</mi>{in_brackets(Joined([self.term, self.label]).mathml())}"
 
 
 # ---- all factors -------------------------------------------------------------------------------------------------
@@ -325,9 +326,7 @@ def _multiplied(explanation: Explanation, item: Item) -> list[Multiplied]:
     return [_factor(item, "value", 1, lambda label: Probability(event, named(label), letter))]
 
 
-def _word(
-    explanation: Explanation, item: Item, event: str, symbol: Callable[[Label], Expression] | None
-) -> Multiplied:
+def _word(explanation: Explanation, item: Item, event: str, symbol: Callable[[Label], Expression] | None) -> Multiplied:
     kind: Sort = "unknown" if item.kind == "unknown" else "term"
     if _column(explanation, item) in explanation.normalized:
         return replace(_factor(item, "weight", item.times, _of_weight(item.title)), factors={})
@@ -387,7 +386,9 @@ def _lacking(explanation: Explanation, notes: list[str]) -> list[Multiplied]:
             continue
         some = vocabulary.lacking[:MOST_OF_VOCABULARY]
         found += [_factor(each, "term", 0, _of_term(event, each.name)) for each in some]
-        present = {item.name for item in explanation.items if item.kind == "term" and _column(explanation, item) == column}
+        present = {
+            item.name for item in explanation.items if item.kind == "term" and _column(explanation, item) == column
+        }
         left = vocabulary.size - len(present) - len(some)
         left -= explanation.unknown.get(column) == "unk" and any(item.kind == "unknown" for item in explanation.items)
         if left > 0:
@@ -401,9 +402,7 @@ def _in_order(explanation: Explanation, found: list[Multiplied]) -> list[Multipl
     for column, vocabulary in _shown_whole(explanation, others).items():
         places = {name: place for place, name in enumerate(vocabulary.names)}
 
-        def place(
-            each: Multiplied, column: str = column, places: Mapping[str, int] = places
-        ) -> int | None:
+        def place(each: Multiplied, column: str = column, places: Mapping[str, int] = places) -> int | None:
             is_own = each.item is not None and _column(explanation, each.item) == column
             return places.get(each.name) if is_own and each.kind in ("term", "absent", "weight") else None
 

@@ -23,7 +23,6 @@ from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
 from likelier._explain.sentences import SOFTMAX, calibrated, decision, more_labels, notes, odds, reasons
 from likelier._explain.table import Items, difference, labels_table, often, rows
-from likelier._show import html_words
 from likelier._show.html_words import LONGEST_NAME, STYLE, apart, cut, named, safe
 from likelier._show.words import log_score, signed
 
@@ -56,11 +55,6 @@ def render(explanation: Explanation, *, full: bool = False) -> str:
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
-
-
-def page(explanation: Explanation, *, title: str, below: str, full: bool = False) -> str:
-    """A complete page; below: a line below the explanation, such as the model and the date."""
-    return html_words.page(render(explanation, full=full), title=title, below=below)
 
 
 def _quoted(term: str) -> str:

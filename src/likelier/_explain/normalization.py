@@ -17,6 +17,7 @@ from likelier._show.expressions import (
     Chain,
     Equations,
     Expression,
+    Minus,
     Number,
     Power,
     Probability,
@@ -30,15 +31,22 @@ MOST_LABELS = 3  # whose scores are added one by one
 MOST_EXACT = 20  # labels, up to which an exact probability is worked out
 
 _BAYES = Symbol("P_Bayes", r"P_{\text{Bayes}}", "<msub><mi>P</mi><mtext>Bayes</mtext></msub>")
-_ALL = Symbol("Σ e^q(c')", r"\sum_{c'} e^{q(c')}", "<munder><mo>∑</mo><mi>c′</mi></munder>"
-              "<msup><mi>e</mi><mrow><mi>q</mi><mo>(</mo><mi>c′</mi><mo>)</mo></mrow></msup>")  # fmt: skip
-_OTHERS = Symbol("Σ e^(q(c')-q(c))", r"\sum_{c' \neq c} e^{q(c')-q(c)}", "<munder><mo>∑</mo><mrow><mi>c′</mi><mo>≠</mo>"
-                 "<mi>c</mi></mrow></munder><msup><mi>e</mi><mrow><mi>q</mi><mo>(</mo><mi>c′</mi><mo>)</mo><mo>-</mo>"
-                 "<mi>q</mi><mo>(</mo><mi>c</mi><mo>)</mo></mrow></msup>")  # fmt: skip
+_EACH = Symbol("c'", "c'", "<mi>c′</mi>")
+_ALL = Symbol(
+    "Σ e^q(c')",
+    r"\sum_{c'} e^{q(c')}",
+    f"<munder><mo>∑</mo><mi>c′</mi></munder>{Power(E, score_symbol(_EACH)).mathml()}",
+)
+_OTHERS = Symbol(
+    "Σ e^(q(c')-q(c))",
+    r"\sum_{c' \neq c} e^{q(c')-q(c)}",
+    "<munder><mo>∑</mo><mrow><mi>c′</mi><mo>≠</mo><mi>c</mi></mrow></munder>"
+    f"{Power(E, Sum([score_symbol(_EACH), Minus(score_symbol(LABEL))])).mathml()}",
+)
 _ARGMAX = Symbol(
     "argmax P(c|d)",
     r"\operatorname*{arg\,max}_{c} P(c \mid d)",
-    "<munder><mi>arg max</mi><mi>c</mi></munder><mi>P</mi><mo>(</mo><mi>c</mi><mo>|</mo><mi>d</mi><mo>)</mo>",
+    f'<munder><mi>arg max</mi><mi>c</mi></munder><mspace width="0.2em"/>{Probability(LABEL, DOCUMENT).mathml()}',
 )
 _CHOSEN = Symbol("ĉ", r"\hat{c}", "<mover><mi>c</mi><mo>^</mo></mover>")
 
@@ -159,6 +167,7 @@ def calibrated(explanation: Explanation, labels: Sequence[Label]) -> list[Block]
     lines: list[Line] = []
     for label in labels:
         value, is_possible = explanation.verdict.probabilities[label], explanation.log_scores[label] > -math.inf
+        step: Step
         if value < 1e-300:
             step = ("<", Number("1e-300")) if is_possible else ("=", Number("0"))
         else:
@@ -176,5 +185,3 @@ def decision(explanation: Explanation) -> list[Block]:
         return [*reason, Sentence(["No label is chosen."], strong=True)]
     by_most: list[Step] = [("=", _ARGMAX)] if verdict.label == explanation.winner else []
     return [*reason, Sentence([Chain([("", _CHOSEN), *by_most, ("=", named(verdict.label))])], strong=True)]
-
-

@@ -90,13 +90,16 @@ class Comparison:
 
     def _steps(self, each: Multiplied, end: list[Step]) -> Step:
         """The two numbers divided: decimals where these are exact, else fractions first."""
-        one, other = self._sides(each)
-        decimals = [each.decimal(label) for label in (one, other)]
-        divided = Quotient(*(number for number, _ in decimals))
-        if all(is_exact for _, is_exact in decimals):
+        divided, is_exact = self._decimals(each)
+        if is_exact:
             return "=", Chain([("=", divided), *end])
-        end = [("≈", step) for _, step in end]
-        return "=", Chain([("=", self._quotient(each, "fraction")), ("≈", divided), *end])
+        about = [("≈", step) for _, step in end]
+        return "=", Chain([("=", self._quotient(each, "fraction")), ("≈", divided), *about])
+
+    def _decimals(self, each: Multiplied) -> tuple[Expression, bool]:
+        """The two numbers as decimals, one above the other, and whether they are all there is."""
+        (one, is_exact), (other, is_too) = (each.decimal(label) for label in self._sides(each))
+        return Quotient(one, other), is_exact and is_too
 
     def _quotient(self, each: Multiplied, what: str) -> Expression:
         one, other = (getattr(each, what)(label) for label in self._sides(each))
@@ -174,10 +177,8 @@ class Comparison:
             return each.symbol(self.one), [("≈", value)]
         left = Log(self._quotient(each, "symbol"))
         ratio = self._shown(each)
-        first: Expression = self._quotient(each, "fraction")
-        decimals = [each.decimal(label) for label in self._sides(each)]
-        if all(is_exact for _, is_exact in decimals):
-            first = Quotient(*(number for number, _ in decimals))
+        decimals, are_exact = self._decimals(each)
+        first = decimals if are_exact else self._quotient(each, "fraction")
         is_exact = (exact := self._exact(each)) is not None and exact_decimal(exact) is not None
         if ratio in (INFINITY, UNDEFINED):
             return left, [("=", Chain([("=", Log(first)), ("=", value)]))]
@@ -209,7 +210,14 @@ class Comparison:
             return [Sentence([Chain([("", shown), ("=", Number(neutral))]), ": both labels are equally probable."])]
         sign, label = (">", self.one) if result > 0 else ("<", self.other)
         other = self.other if label == self.one else self.one
-        said = [Relation(shown, Number(neutral), sign), ": ", named(label), " is more probable than ", named(other), "."]
+        said: list[str | Expression] = [
+            Relation(shown, Number(neutral), sign),
+            ": ",
+            named(label),
+            " is more probable than ",
+            named(other),
+            ".",
+        ]
         return [Sentence(said)]
 
     def shares(self, *, by_logarithms: bool) -> list[Block]:
@@ -256,5 +264,3 @@ def occurrences(explanation: Explanation, factors: list[Multiplied]) -> list[Mul
 def _once(each: Multiplied) -> Multiplied:
     added = {label: value / abs(each.power) for label, value in each.contributions.items()}
     return replace(each, power=1 if each.power > 0 else -1, contributions=added)
-
-

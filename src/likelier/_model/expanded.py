@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from likelier._base.errors import error
 from likelier._counts.by_column import Counts
 from likelier._documents.batch import Batch
+from likelier._documents.kinds import Text
 from likelier._documents.labels import Label
 from likelier._documents.values import Texts
 from likelier._explain.expanded import Expanded, Learned
+from likelier._kernel import Column
 from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import labeled
 
@@ -33,12 +35,14 @@ def expanded_counts(view: View, documents: Any) -> Expanded:
 
 def _learned(view: View, batch: Batch) -> list[tuple[Label, dict[str, Learned]]]:
     """Each document's label, and the terms of its texts."""
-    labels: Any = batch.labels if isinstance(batch.labels, list) else list(batch.labels or [])
+    given: Any = batch.labels
+    labels: list[Any] = given.to_list() if isinstance(given, Column) else list(given)
     columns = {name: _terms(view, name, values) for name, values in batch.columns.items() if isinstance(values, Texts)}
     return [(label, {name: terms[row] for name, terms in columns.items()}) for row, label in enumerate(labels)]
 
 
 def _terms(view: View, name: str, values: Texts) -> list[Learned]:
-    analyzer, missing = view.schema.columns[name].analyzer, set(values.missing.tolist())  # type: ignore[union-attr]
-    texts = values.texts if isinstance(values.texts, list) else values.texts.to_list()
-    return [Counter() if row in missing else Counter(analyzer.terms(text)) for row, text in enumerate(texts)]
+    kind, missing = view.schema.columns[name], set(values.missing.tolist())
+    assert isinstance(kind, Text)
+    texts: Any = values.texts if isinstance(values.texts, list) else values.texts.to_list()
+    return [Counter() if row in missing else Counter(kind.analyzer.terms(text)) for row, text in enumerate(texts)]

@@ -37,8 +37,8 @@ from likelier._storage.provenance import MOST, check_name, event, trimmed
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from likelier._explain.derivation import Derivation
     from likelier._evaluate.evaluation import Evaluation
+    from likelier._explain.derivation import Derivation
     from likelier._show.table import Table
 
 Path = str | os.PathLike[str]

@@ -35,8 +35,8 @@ from likelier._settings.values import TEXTBOOK, Settings, check_columns
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
-    from likelier._explain.derivation import Derivation
     from likelier._evaluate.evaluation import Evaluation
+    from likelier._explain.derivation import Derivation
 
 Document = str | Mapping[str, Any]
 Truths = NDArray[np.bool_]

@@ -60,7 +60,10 @@ def to_markdown(blocks: Sequence[Block]) -> str:
 def _markdown(block: Block) -> str:
     if isinstance(block, Equations):
         return f"$$\n{_in_markdown(block.latex()).replace('align*', 'aligned')}\n$$"
-    parts = (_kept(part, markdown_text) if isinstance(part, str) else f"${_in_markdown(part.latex())}$" for part in block.parts)
+    parts = (
+        _kept(part, markdown_text) if isinstance(part, str) else f"${_in_markdown(part.latex())}$"
+        for part in block.parts
+    )
     return f"**{''.join(parts)}**" if block.strong else "".join(parts)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -67,6 +67,16 @@ def _mathml(part: Expression, least: int) -> str:
     return f"<mrow>{inner}</mrow>" if part.level >= least else f"<mrow><mo>(</mo>{inner}<mo>)</mo></mrow>"
 
 
+def in_brackets(inner: str) -> str:
+    """MathML between small brackets, as after the name of a function."""
+    return f'<mrow><mo stretchy="false">(</mo>{inner}<mo stretchy="false">)</mo></mrow>'
+
+
+def _signs(sign: str) -> str:
+    """A sign as MathML has it."""
+    return "−" if sign == "-" else sign
+
+
 # ---- atoms -------------------------------------------------------------------------------------------------------
 
 
@@ -89,7 +99,7 @@ class Number(Expression):
 
     def mathml(self) -> str:
         mantissa, _, exponent = self.written.partition("e")
-        sign, digits = ("<mo>-</mo>", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
+        sign, digits = ("<mo>−</mo>", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
         power = f"<mo>·</mo><msup><mn>10</mn><mn>{int(exponent)}</mn></msup>" if exponent else ""
         return f"{sign}<mn>{digits}</mn>{power}"
 
@@ -165,7 +175,7 @@ class Probability(Expression):
         bar = '<mo lspace="0.2em" rspace="0.2em">|</mo>'
         inner = bar.join(f"<mrow>{part.mathml()}</mrow>" for part in self._parts())
         letter = f"<mi>{self.letter}</mi>" if isinstance(self.letter, str) else self.letter.mathml()
-        return f"{letter}<mo>(</mo>{inner}<mo>)</mo>"
+        return f"{letter}{in_brackets(inner)}"
 
 
 # ---- put together ------------------------------------------------------------------------------------------------
@@ -351,8 +361,8 @@ class Sum(Expression):
 
     def mathml(self) -> str:
         first, *others = self._signed()
-        start = "<mo>-</mo>" if first[0] == "-" else ""
-        rest = "".join(f"<mo>{sign}</mo>{_mathml(part, PRODUCT)}" for sign, part in others)
+        start = "<mo>−</mo>" if first[0] == "-" else ""
+        rest = "".join(f"<mo>{_signs(sign)}</mo>{_mathml(part, PRODUCT)}" for sign, part in others)
         return f"{start}{_mathml(first[1], PRODUCT)}{rest}"
 
 
@@ -378,7 +388,7 @@ class Minus(Expression):
         return f"-{_latex(self.part, PRODUCT)}"
 
     def mathml(self) -> str:
-        return f"<mo>-</mo>{_mathml(self.part, PRODUCT)}"
+        return f"<mo>−</mo>{_mathml(self.part, PRODUCT)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +427,7 @@ class Bracket(Expression):
         return rf"\left({self.of.latex()}\right)"
 
     def mathml(self) -> str:
-        return f"<mo>(</mo>{self.of.mathml()}<mo>)</mo>"
+        return f"<mrow><mo>(</mo>{self.of.mathml()}<mo>)</mo></mrow>"
 
 
 # ---- from numbers ------------------------------------------------------------------------------------------------
@@ -600,7 +610,7 @@ class Equations:
             start = left.text()
             indent = "   " if _is_long(left, steps, width) else " " * len(start)
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width - len(indent) - 3)
+                pieces = _pieces(step, width - len(indent) - 3, _length)
                 if place == 0 and len(indent) < len(start):
                     found.append(start)
                 before = start if place == 0 and len(indent) == len(start) else indent
@@ -615,7 +625,7 @@ class Equations:
             long = _is_long(left, steps, width)
             rows += [f"& {left.latex()}"] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()))
+                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
                 before = left.latex() + " " if place == 0 and not long else ""
                 between = r"\quad " if long else ""
                 rows.append(rf"{before}&{between}{_RELATIONS[sign]} {pieces[0].latex()}")
@@ -630,12 +640,12 @@ class Equations:
             long = _is_long(left, steps, width)
             rows += [_row("", "", left.mathml())] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()))
+                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
                 start = left.mathml() if place == 0 and not long else ""
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
                 for joint, rest in map(_joined_on, pieces[1:]):
-                    rows.append(_row("", "", f'<mspace width="1em"/><mo>{joint}</mo>{rest.mathml()}'))
-        return f'<math display="block"><mtable class="steps">{"".join(rows)}</mtable></math>'
+                    rows.append(_row("", "", f'<mspace width="1em"/><mo>{_signs(joint)}</mo>{rest.mathml()}'))
+        return f'<math><mtable class="steps" displaystyle="true">{"".join(rows)}</mtable></math>'
 
 
 def _chains(steps: Sequence[tuple[str, Expression]], width: int) -> Iterable[tuple[str, Expression]]:
@@ -669,19 +679,43 @@ def _joined_on(piece: Expression) -> tuple[str, Expression]:
     return sign, Sum([first, *piece.summands[1:]], piece.tight)
 
 
-def _pieces(step: Expression, width: int) -> list[Expression]:
+Measure = Callable[[Expression], int]
+
+
+def _pieces(step: Expression, width: int, measure: Measure) -> list[Expression]:
     """The expression in parts that each take about one line."""
     if isinstance(step, Product):
-        return [Product(part) for part in _lines(step.factors, width)]
+        return [Product(part) for part in _lines(step.factors, width, measure)]
     if isinstance(step, Sum):
-        return [Sum(part, step.tight) for part in _lines(step.summands, width)]
+        return [Sum(part, step.tight) for part in _lines(step.summands, width, measure)]
     return [step]
 
 
-def _lines(parts: Sequence[Expression], width: int) -> Iterable[list[Expression]]:
+def _length(part: Expression) -> int:
+    """How many characters it takes."""
+    return len(part.text())
+
+
+def _breadth(part: Expression) -> int:
+    """About how many characters it takes where fractions have a bar."""
+    match part:
+        case Quotient(over, under):
+            return max(_breadth(over), _breadth(under))
+        case Power(base, exponent):
+            return _breadth(base) + 2 + len(str(exponent)) * 2 // 3
+        case Bracket(base) | Minus(base):
+            return _breadth(base) + 3
+        case Log(of):
+            return _breadth(of) + 4
+        case Product(parts) | Sum(parts):
+            return sum(_breadth(each) + 2 for each in parts)
+    return _length(part)
+
+
+def _lines(parts: Sequence[Expression], width: int, measure: Measure) -> Iterable[list[Expression]]:
     line, used = list[Expression](), 0
     for part in parts:
-        size = len(part.text()) + 3
+        size = measure(part) + 3
         if line and used + size > width:
             yield line
             line, used = [], 0

@@ -23,6 +23,7 @@ from likelier._show.expressions import (
     Quotient,
     Sum,
     Symbol,
+    in_brackets,
 )
 
 
@@ -47,7 +48,7 @@ class Normal(Expression):
 
     def mathml(self) -> str:
         x, mean, variance = (f"<mrow>{each.mathml()}</mrow>" for each in self._numbers())
-        return f"<mi>𝒩</mi><mo>(</mo>{x}<mo>;</mo>{mean}<mo>,</mo>{variance}<mo>)</mo>"
+        return f"<mi>𝒩</mi>{in_brackets(f'{x}<mo>;</mo>{mean}<mo>,</mo>{variance}')}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,13 +19,24 @@ from likelier._cli.shared.program import command, option
 from likelier._cli.shared.targets import by_suffix, output_option, written
 from likelier._cli.shared.typed import Asking, TypedInput, argument, check_not_files, typed, warn_of_names
 from likelier._cli.shared.view_options import ViewOptions, view_options
+from likelier._explain.derivation import FORMS, Derivation
 from likelier._explain.explanation import Explanation
-from likelier._explain.html import page
 from likelier._explain.sentences import decision
 from likelier._model.models import load
+from likelier._show.html_words import page
 
-FORMATS = ("terminal", "html", "latex", "json")
-BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json", ".txt": "terminal"}
+FORMATS = ("terminal", "html", "latex", "json", "svg", "markdown", "csv")
+OF_DERIVATIONS = ("markdown", "csv")
+BY_SUFFIX = {
+    ".html": "html",
+    ".htm": "html",
+    ".tex": "latex",
+    ".json": "json",
+    ".txt": "terminal",
+    ".svg": "svg",
+    ".md": "markdown",
+    ".csv": "csv",
+}
 
 
 @command(
@@ -34,6 +47,8 @@ BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json", 
         'likelier explain shop.likelier "Where is my parcel?" --against returns',
         "likelier explain tickets.likelier channel=phone days=9",
         "likelier explain shop.likelier --mail < mail.eml",
+        'likelier explain shop.likelier "Where is my parcel?" --derivation --by odds',
+        'likelier explain shop.likelier "Where is my parcel?" --derivation --document --output why.tex',
     ],
 )
 @model_argument
@@ -55,6 +70,27 @@ BY_SUFFIX = {".html": "html", ".htm": "html", ".tex": "latex", ".json": "json", 
     "--against", metavar="LABEL", group="Output", help="Label to compare with: why not LABEL? Default: the runner-up."
 )
 @option("--full", is_flag=True, group="Output", help="Show fractions and the logarithms of each label too.")
+@option("--document", is_flag=True, group="Output", help="Write a complete LaTeX document.")
+@option(
+    "--derivation", is_flag=True, group="Derivation", help="Show how the probabilities are calculated, step by step."
+)
+@option(
+    "--by",
+    type=click.Choice(FORMS),
+    group="Derivation",
+    help="Calculate by product, logs, ratios of two labels, or odds (their logarithms). Default: product.",
+)
+@option("--rounded", type=int, metavar="N", group="Derivation", help="Round every factor to N decimals, as by hand.")
+@option(
+    "--whole-vocabulary", is_flag=True, group="Derivation", help="Show the terms that the text lacks, with exponent 0."
+)
+@option(
+    "--expanded",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    group="Derivation",
+    help="Write counts out over the labeled documents in FILE, which the model was trained on.",
+)
 @view_options
 @screen_options
 def explain(
@@ -67,8 +103,11 @@ def explain(
     output: Path | None,
     against: str | None,
     full: bool,
+    document: bool,
+    derivation: bool,
     view: ViewOptions,
     screen: Screen,
+    **options: Any,
 ) -> None:
     """Explain a classification: the evidence for each label, term by term.
 
@@ -76,8 +115,11 @@ def explain(
     and number show how much. The rows add up to the log odds of the two, with the
     calibration as the last step. For a model with columns, COLUMN=VALUE arguments form one
     document. Without arguments, standard input is the text, or a JSON object with columns.
-    View options apply to this command only and are not stored.
+    View options apply to this command only and are not stored. With --derivation, the output
+    is the calculation as on a board: in symbols, with numbers, and the result.
     """
+    form = form or by_suffix(output, BY_SUFFIX, "latex" if document else "terminal")
+    _check(form, document, derivation, full, {name: value for name, value in options.items() if value})
     loaded = load(model)
     asked = view.of(loaded)
     question = TypedInput(loaded.schema, screen, f"likelier explain {model}", mail, encoding, max_document)
@@ -89,26 +131,44 @@ def explain(
             hint=f"put the text in quotes: {question.command} {shlex.quote(' '.join(arguments))}",
         )
     warn_of_names([each for each in documents if isinstance(each, str)], screen)
-    document = question.document(arguments)
+    text = question.document(arguments)
     plain = loaded.schema.is_plain
-    asked_of = document if plain else Asking(loaded.schema, screen).about([document], argument(1))
-    explanation = asked.explain(asked_of, against=None if against is None else as_label(against, asked.labels))
-    form = form or by_suffix(output, BY_SUFFIX, "terminal")
+    asked_of = text if plain else Asking(loaded.schema, screen).about([text], argument(1))
+    found: Explanation | Derivation
+    found = explanation = asked.explain(asked_of, against=None if against is None else as_label(against, asked.labels))
+    if derivation:
+        labels = None if against is None else explanation.compared
+        found = asked.derivation(asked_of, form=options.pop("by") or "product", labels=labels, **options)
+    title = f"{decision(explanation, str)}: {'derived' if derivation else 'explained'} by {model.name}"
     with written(output) as file:
         color = wants_color(file, screen.color) if output is None else bool(screen.color)
-        print(
-            _rendered(explanation, form, model, full=full, color=color, width=screen.width),
-            file=painted(file) if form == "terminal" else file,
-        )
+        forms: dict[str, Callable[[], str]] = {
+            "terminal": lambda: found.to_text(color=color, width=screen.width, **_full(full)),
+            "html": lambda: page(found.to_html(**_full(full)), title=title, below=_below(model)),
+            "latex": lambda: found.to_latex(document=document),
+            "json": lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=2),
+            "svg": found.to_svg,
+        }
+        if isinstance(found, Derivation):
+            forms |= {"markdown": found.to_markdown, "csv": lambda: found.to_csv().rstrip("\n")}
+        print(forms[form](), file=painted(file) if form == "terminal" else file)
 
 
-def _rendered(explanation: Explanation, form: str, model: Path, *, full: bool, color: bool, width: int) -> str:
-    """The explanation in one of the formats; HTML as a complete page."""
-    if form == "html":
-        title = f"{decision(explanation, str)}: explained by {model.name}"
-        return page(explanation, title=title, below=f"{model.name}, {date.today():%Y-%m-%d}, likelier", full=full)
-    if form == "latex":
-        return explanation.to_latex()
-    if form == "json":
-        return json.dumps(explanation.to_dict(), ensure_ascii=False, indent=2)
-    return explanation.to_text(color=color, width=width, full=full)
+def _full(full: bool) -> dict[str, bool]:
+    """What only an explanation takes."""
+    return {"full": True} if full else {}
+
+
+def _below(model: Path) -> str:
+    return f"{model.name}, {date.today():%Y-%m-%d}, likelier"
+
+
+def _check(form: str, document: bool, derivation: bool, full: bool, options: Mapping[str, object]) -> None:
+    """Refuse options that do not fit together."""
+    if not derivation and (options or form in OF_DERIVATIONS):
+        named = f"--{next(iter(options)).replace('_', '-')}" if options else f"the format {form}"
+        raise Misuse(f"{named} is for derivations", hint="add --derivation")
+    if derivation and full:
+        raise Misuse("--full and --derivation are mutually exclusive", hint="leave out --full: a derivation has it all")
+    if document and form != "latex":
+        raise Misuse(f"--document makes a LaTeX document, and the format is {form}", hint="--document --output why.tex")
