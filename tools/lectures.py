@@ -40,7 +40,7 @@ def run(page: Path) -> dict[Path, str]:
         done = found.end()
         if found.re is BLOCK:
             indent = found["indent"]
-            parts.append(f"{indent}```pycon\n{_executed(found['code'], indent, namespace)}{indent}```")
+            parts.append(f"{indent}```pycon\n{_executed(found['code'], indent, namespace)}\n{indent}```")
         else:
             files[page.parent / found["path"]] = eval(found["call"], namespace).to_svg() + "\n"
             parts.append(found[0])
