@@ -24,6 +24,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Self
 
 from likelier._base.errors import error
@@ -50,6 +51,7 @@ class Cell:
     attributes  of the cell in a page, such as `class="n"`
     latex       a formula, in place of the text
     is_own      a word of likelier's and not of the data, which `Table.renamed` may replace
+    tag         such a word at the end of the text
     """
 
     text: str
@@ -60,6 +62,7 @@ class Cell:
     attributes: str = ""
     latex: str | None = None
     is_own: bool = False
+    tag: str = ""
 
 
 def own(word: str) -> Cell:
@@ -92,7 +95,7 @@ class Table:
     foot      rows below a line, such as sums
     caption   a title, for pages and documents
     notes     sentences below the table
-    draw      what `to_svg` gives: a picture of the same numbers
+    draw      what `to_svg` gives: a picture of the same numbers; takes the `names` of `renamed`
 
     In a terminal that is too narrow, one column gives way:
 
@@ -114,7 +117,7 @@ class Table:
     spare: tuple[int, ...] = ()
     height: int = 1
     notes: tuple[str, ...] = ()
-    draw: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    draw: Callable[..., str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def column_count(self) -> int:
@@ -149,16 +152,21 @@ class Table:
         """
 
         def named(value: Any) -> Any:
-            if not (isinstance(value, Cell) and value.is_own and value.text in names):
+            if not isinstance(value, Cell):
                 return value
-            return replace(value, text=names[value.text], value=names[value.text], html=None, latex=None)
+            word = value.text if value.is_own else value.tag
+            if not word or word not in names:
+                return value
+            text = value.text.removesuffix(word) + names[word]
+            return replace(value, text=text, value=text, html=None, latex=None, tag=value.tag and names[word])
 
         def row(cells: Sequence[Any]) -> list[Any]:
             return [named(each) for each in cells]
 
         body, foot = list(map(row, self.body)), list(map(row, self.foot))
         caption = self.caption if caption is None else caption
-        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption)
+        draw = None if self.draw is None else partial(self.draw, names=names)
+        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption, draw=draw)
 
     # ---- data ----------------------------------------------------------------------------------------------------
 
