@@ -366,12 +366,13 @@ def _by_term(
         columns = each.columns()
         for outcome in each.shown.outcomes:
             first = [each.shown.part.name] if named else []
-            body.append([*first, outcome.name, *(cell(outcome) for *_, cell in columns)])
+            body.append([*first, each.shown.cell(outcome), *(cell(outcome) for *_, cell in columns)])
     spread = max((len(each.columns()) // len(labels) for each in chances), default=1)
     for name, part in normal.items():
         for what, numbers in (("mean", part.normal.means), ("variance", part.normal.variances)):
             values = [[""] * (spread - 1) + [float(numbers[place])] for place in places]
             body.append([name, own(what), *(value for some in values for value in some)])
+    heading: list[Any]
     if chances:
         heading = [*start, *(chances[0].symbol(*rest) for *rest, _ in chances[0].columns())]
     else:
