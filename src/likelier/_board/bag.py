@@ -60,7 +60,7 @@ def bag_of_words(
     most, most_documents: how many terms and documents are shown: the most frequent, and the first. None: all
     """
     check_flag("binary", binary)
-    check_one_of("table-order.bag", order, ("first", "sorted"))
+    check_one_of("bag-order", order, ("first", "sorted"))
     check_analyzer(analyzer)
     read = checked_texts(texts)
     of = None if labels is None else _labels(labels, read)

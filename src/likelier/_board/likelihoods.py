@@ -38,7 +38,7 @@ from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import Formula, Rounded, short
-from likelier._show.expressions import Expression, Number, Quotient, of_fraction, parsed
+from likelier._show.expressions import Expression, Name, Not, Number, Probability, Quotient, Symbol, of_fraction, parsed
 from likelier._show.table import Cell, Table, own
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def prior_table(
     check_one_of("table-form", form, FORMS)
     picked, notes = chosen_labels(estimates.labels, wanted)
     documents = estimates.documents
-    heading = [own("label"), *([] if documents is None else [own("documents")]), "P(c)"]
+    heading = [own("label"), *([] if documents is None else [own("documents")]), Cell("P(c)", "P(c)", latex="P(c)")]
     body: list[list[Any]] = []
     for label in picked:
         place = estimates.labels.index(label)
@@ -110,6 +110,15 @@ def prior_table(
     total = [] if documents is None else [count_cell(whole(sum(documents, Fraction(0))))]
     foot = [[own("sum"), *total, Cell("1", Fraction(1))]]
     return Table(heading, body, {1, 2}, foot, notes=tuple(notes))
+
+
+def symbol_cell(event: str, label: Label, tag: str = "", *, other: bool = False) -> Cell:
+    """`P(t|OK)` as a heading; other: P(t|not OK)."""
+    given = Not(Name(str(label))) if other else Name(str(label))
+    chance = Probability(Symbol(event, event), given)
+    latex = chance.latex() + (rf"\ \text{{{tag}}}" if tag else "")
+    text = f"{chance.text()} {tag}".rstrip()
+    return Cell(text, text, latex=latex, is_own=bool(tag))
 
 
 def prior_chance(estimates: Estimates, place: int) -> Chance:
@@ -229,8 +238,7 @@ class _Chances:
     def symbol(self, label: Label, tag: str = "", absent: bool | None = None) -> Cell:
         """`P(t|OK)`, and what else the heading of a column has."""
         event = self.event() + ("" if absent is None else f"={int(not absent)}")
-        text = f"P({event}|{self.given(label)}){' ' + tag if tag else ''}"
-        return Cell(text, text, tag=tag)
+        return symbol_cell(event, label, tag, other=self.estimator.event_name == "complement")
 
     def event(self) -> str:
         """The letter for an outcome."""

@@ -123,13 +123,13 @@ def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tu
         more = len(labels) - MOST_LABELS
         return list(labels[:MOST_LABELS]), [f"… {counted(more, 'more label')}"] if more > 0 else []
     if isinstance(wanted, str) or not has_entries(wanted):
-        raise error("labels-not-a-list.table", got=wanted)
+        raise error("table-labels", got=wanted)
     found = list(dict.fromkeys(map(checked_label, wanted)))
     for label in found:
         if label not in labels:
             raise unknown_label(label, list(labels))
     if not found:
-        raise error("labels-not-a-list.table", got=wanted)
+        raise error("table-labels", got=wanted)
     return found, []
 
 

@@ -23,7 +23,6 @@ from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
 from likelier._explain.sentences import SOFTMAX, calibrated, decision, more_labels, notes, odds, reasons
 from likelier._explain.table import Items, difference, labels_table, often, rows
-from likelier._show import html_words
 from likelier._show.html_words import LONGEST_NAME, SECTION_STYLE, apart, cut, named, safe
 from likelier._show.words import log_score, signed
 
