@@ -197,7 +197,7 @@ def decimal(value: Fraction | float, digits: int = DIGITS) -> str:
     return f"{number:.{min(digits, 3) - 1}e}".replace(".0e", "e")
 
 
-Find = Callable[[str | None, int], Chance]
+Find = Callable[[str | None, int], Chance | None]
 
 
 class _Chances:
@@ -260,7 +260,7 @@ class _Chances:
 
     def _cell(self, find: Find, place: int, absent: bool | None, outcome: Outcome) -> Cell:
         chance = find(outcome.term, place)
-        if absent and not self.has_absence:
+        if chance is None or (absent and not self.has_absence):
             return Cell("")
         if not absent:
             return chance.cell(self.form, self.digits)
@@ -296,23 +296,24 @@ class _Chances:
             for given, place in zip(map(self.given, self.labels), self.places, strict=True)
         }
 
-    def _bar(self, chance: Chance) -> Bar:
+    def _bar(self, chance: Chance | None) -> Bar:
         from likelier._show.pictures import Bar
 
+        if chance is None:
+            return Bar(0.0, "–")
         shown = decimal(chance.value, self.digits) if self.form == "decimal" else chance.unreduced().text()
         return Bar(float(chance.value), shown)
 
 
 @dataclass(frozen=True)
 class _Before:
-    """The same under another view of the same counts."""
+    """The same under another view of the same counts; None for what is not in its vocabulary."""
 
     estimator: Estimator
 
-    def chance(self, term: str | None, place: int) -> Chance:
-        if term is None and not has_unk(self.estimator):
-            return Chance(Formula("0"), Fraction(0), Fraction(1))
-        return chance(self.estimator, term, place)
+    def chance(self, term: str | None, place: int) -> Chance | None:
+        is_there = has_unk(self.estimator) if term is None else self.estimator.knows(term)
+        return chance(self.estimator, term, place) if is_there else None
 
 
 def chance(estimator: Estimator, term: str | None, place: int, grown: int = 0) -> Chance:
@@ -373,7 +374,7 @@ def _by_term(
         columns = each.columns()
         for outcome in each.shown.outcomes:
             first = [each.shown.part.name] if named else []
-            body.append([*first, outcome.name, *(cell(outcome) for *_, cell in columns)])
+            body.append([*first, each.shown.cell(outcome), *(cell(outcome) for *_, cell in columns)])
     spread = max((len(each.columns()) // len(labels) for each in chances), default=1)
     for name, part in normal.items():
         for what, numbers in (("mean", part.normal.means), ("variance", part.normal.variances)):
@@ -435,16 +436,23 @@ def _density(part: NormalPart, asked: float, place: int) -> Cell:
 # ---- pictures ----------------------------------------------------------------------------------------------------
 
 
-def _bars(chances: _Chances) -> str:
+def _bars(chances: _Chances, names: Mapping[str, str] | None = None) -> str:
     from likelier._show.pictures import paired_bars
 
     series = ["before", "after"] if chances.before else [""]
     if chances.before == chances._unsmoothed:
         series = ["without smoothing", "with smoothing"]
-    return paired_bars(f"P({chances.event()}|c)", chances.panels(), series)
+    words = names or {}
+    return paired_bars(f"P({chances.event()}|c)", chances.panels(), [words.get(each, each) for each in series])
 
 
-def _densities(part: NormalPart, labels: list[Label], places: list[int], asked: float | None) -> str:
+def _densities(
+    part: NormalPart,
+    labels: list[Label],
+    places: list[int],
+    asked: float | None,
+    names: Mapping[str, str] | None = None,
+) -> str:
     from likelier._show.pictures import densities
 
     normal = part.normal
@@ -452,4 +460,4 @@ def _densities(part: NormalPart, labels: list[Label], places: list[int], asked: 
         (str(label), float(normal.means[place]), float(normal.variances[place]))
         for label, place in zip(labels, places, strict=True)
     ]
-    return densities(part.name, curves, asked, axis=part.name)
+    return densities(part.name, curves, asked, axis=part.name, words=names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
@@ -177,7 +177,9 @@ def _logarithm(one: Fraction, two: Fraction) -> float:
     return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
-def _bars(labels: tuple[Label, Label], rows: list[tuple[str, float]]) -> str:
+def _bars(labels: tuple[Label, Label], rows: list[tuple[str, float]], names: Mapping[str, str] | None = None) -> str:
     from likelier._show.pictures import diverging_bars
 
-    return diverging_bars(f"log P(t|{labels[0]})/P(t|{labels[1]})", str(labels[1]), str(labels[0]), rows)
+    title = f"log P(t|{labels[0]})/P(t|{labels[1]})"
+    axis, only = ((names or {}).get(word, word) for word in ("log ratio", "only"))
+    return diverging_bars(title, str(labels[1]), str(labels[0]), rows, axis=axis, only=only)

@@ -24,6 +24,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Self
 
 from likelier._base.errors import error
@@ -92,7 +93,7 @@ class Table:
     foot      rows below a line, such as sums
     caption   a title, for pages and documents
     notes     sentences below the table
-    draw      what `to_svg` gives: a picture of the same numbers
+    draw      what `to_svg` gives: a picture of the same numbers; takes the `names` of `renamed`
 
     In a terminal that is too narrow, one column gives way:
 
@@ -114,7 +115,7 @@ class Table:
     spare: tuple[int, ...] = ()
     height: int = 1
     notes: tuple[str, ...] = ()
-    draw: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    draw: Callable[..., str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def column_count(self) -> int:
@@ -141,6 +142,8 @@ class Table:
     def renamed(self, names: Mapping[str, str], caption: str | None = None) -> Self:
         """The table with other words for likelier's own, as in another language; terms and labels stay.
 
+        A note is replaced as a whole.
+
         >>> print(
         ...     Table((own("label"), own("words")), [("words", 5)], {1}).renamed({"label": "Klasse", "words": "Wörter"})
         ... )
@@ -164,7 +167,9 @@ class Table:
 
         body, foot = list(map(row, self.body)), list(map(row, self.foot))
         caption = self.caption if caption is None else caption
-        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption)
+        draw = None if self.draw is None else partial(self.draw, names=names)
+        notes = tuple(names.get(note, note) for note in self.notes)
+        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption, notes=notes, draw=draw)
 
     # ---- data ----------------------------------------------------------------------------------------------------
 
