@@ -208,7 +208,8 @@ def laid_out(by: By | None, shown: Sequence[Shown], *, plain: bool) -> By:
 def remarks(shown: Sequence[Shown]) -> list[str]:
     """What is said of outcomes that are not shown, and of those that UNK holds."""
     more = sum(each.more for each in shown)
-    notes = [f"… {counted(more, 'more term')}; sums are over all of them"] if more else []
+    summed = "" if any(each.estimator.absence for each in shown) else "; sums are over all of them"
+    notes = [f"… {counted(more, 'more term')}{summed}"] if more else []
     return [*notes, *(note for each in shown if (note := _rare(each)))]
 
 
