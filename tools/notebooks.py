@@ -223,6 +223,9 @@ def executed(content: str) -> Any:
         manager = AsyncKernelManager(kernel_name="python3", kernel_spec_manager=specs)
         client = NotebookClient(notebook, timeout=600, km=manager, resources={"metadata": {"path": str(here)}})
         client.execute()
+    for cell in notebook.cells:
+        if "outputs" in cell:  # without progress bars, which are drawn over
+            cell.outputs = [each for each in cell.outputs if each.get("name") != "stderr" or "\r" not in each.text]
     return notebook
 
 

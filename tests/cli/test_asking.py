@@ -467,14 +467,46 @@ def test_a_lone_surrogate_is_written_as_it_was_spelled(output, here):
 
 def test_the_rule_shows_every_step(output):
     shown = output("rule", "--prior", "0.01", "--likelihood", "0.9", "--likelihood-otherwise", "0.05")
-    for step in ("= 9/10 · 1/100", "= 9/1000 + 99/2000", "= 117/2000", "= 2/13", "P(A|B) = 0.153846"):
+    for step in ("0.9 · 0.01 = 0.009", "0.009 + 0.0495 = 0.0585", "0.9 · 0.01 / 0.0585 = 2/13 ≈ 0.1538", "15.4 times"):
         assert step in shown
 
 
 def test_numbers_are_decimals_fractions_or_percentages(output):
-    expected = {"posterior": 0.8, "exact": "4/5"}
     for joint, evidence in (("0.04", "0.05"), ("1/25", "1/20"), ("4%", "5%")):
-        assert json.loads(output("rule", "--joint", joint, "--evidence", evidence, "--json")) == expected
+        found = json.loads(output("rule", "--joint", joint, "--evidence", evidence, "--json"))
+        assert (found["posterior"], found["exact"], found["names"]) == (0.8, "4/5", ["A", "B"])
+
+
+COUNTED = ["rule", "--names", "positive", "amazing", "--count-a", "35", "--count-b", "5", "--count-both", "4"]
+
+
+def test_the_rule_takes_counts_and_names(output):
+    shown = output(*COUNTED, "--total", "100")
+    assert "P(positive) = N(positive) / N = 35/100 = 0.35" in shown
+    assert "given amazing, positive is 2.29 times as probable as before" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("rule.txt", "P(positive|amazing) = P(positive and amazing) / P(amazing)"),
+        ("rule.html", "<math"),
+        ("rule.tex", r"P(\text{positive} \mid \text{amazing})"),
+        ("rule.md", r"| P(positive\|amazing) |"),
+        ("rule.csv", "probability,formula,numbers,result"),
+        ("rule.json", '"exact": "4/5"'),
+        ("rule.svg", "<svg"),
+    ],
+)
+def test_the_name_of_the_file_says_how_the_rule_is_written(output, here, name, expected):
+    assert output(*COUNTED, "--total", "100", "--output", name) == ""
+    assert expected in Path(name).read_text("utf-8")
+
+
+def test_the_rule_is_a_complete_document_on_request(output, here):
+    assert r"\documentclass" in output(*COUNTED, "--total", "100", "--document")
+    output(*COUNTED, "--total", "100", "--document", "--output", "rule.tex")
+    assert r"\documentclass" in Path("rule.tex").read_text("utf-8")
 
 
 def test_the_demo_runs_and_writes_its_files(output, here):

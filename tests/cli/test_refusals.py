@@ -200,7 +200,17 @@ CASES = {
         ["inspect", TICKETS, "--term", "3", "--column", "days"], "--numbers information reads numeric columns",
     ),
     "--prior must be a probability from 0 to 1, got 2": (["rule", "--prior", "2"], "80 % is 0.8"),
-    "is not a probability such as": (["rule", "--prior", "x"], "see likelier rule --help"),
+    "--prior is not a probability such as": (["rule", "--prior", "x"], "80 % is 0.8"),
+    "--count-both cannot be more than --count-a, got 4 and 3": (
+        ["rule", "--count-a", "3", "--count-both", "4"], "--total is the number of all cases",
+    ),
+    "--names must be two different names": (["rule", "--names", "a", "a", "--prior", "1/2"], "--names positive"),
+    "--json and --document are mutually exclusive": (
+        ["rule", "--prior", "1/2", "--document", "--output", "rule.html"], "--document --output rule.tex",
+    ),
+    "the picture needs P(A), P(B) and P(A and B)": (
+        ["rule", "--joint", "0.1", "--evidence", "0.2", "--output", "rule.svg"], "--total 100 --output rule.svg",
+    ),
     "Bayes' rule needs prior": (["rule"], "likelier rule --prior 0.01 --likelihood 0.9 --evidence 0.1"),
     "is not one of 'bash', 'zsh', 'fish'": (["completion", "csh"], "see likelier completion --help"),
 }  # fmt: skip
@@ -340,7 +350,7 @@ LIBRARY_ONLY = {
     "dependence-needs-documents", "dependence-size", "dependence-view",
     "calibration-kind", "json-not-lines",  # the latter shows a program to type
     "analyzer-and-schema", "content-kind", "counts-unlike", "ledger-missing", "progress-kind", "schema-kind",
-    "schema-of-other-counts",
+    "schema-of-other-counts", "joint-distribution",
 }  # fmt: skip
 PYTHON = re.compile(r"\b[a-z_]\w+\((?!s\))|\b\w+=['\"{\[(]|=(True|False|None)\b|\bread\(|\.\w+\(|`\w+`")
 

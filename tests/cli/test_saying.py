@@ -6,7 +6,7 @@ import pytest
 
 import likelier as lk
 from likelier._answer.calibration import NoCalibration, Platt, Temperature
-from likelier._cli.shared.describe import view_in_short
+from likelier._settings.in_words import view_in_short
 
 SHOP, TICKETS = "shop.likelier", "tickets.likelier"
 TEXTS = [("a b", "x"), ("a c", "y")]
@@ -23,13 +23,13 @@ def said(result) -> str:
 def in_short(**settings: object) -> str:
     model = lk.train(TEXTS, view={"weighting": settings["weighting"]} if "weighting" in settings else "textbook")
     model.set_view(**settings)
-    return view_in_short(model)
+    return view_in_short(model.settings, model.schema)
 
 
 def in_short_of_columns(columns: dict[str, dict[str, object]], **settings: object) -> str:
     model = lk.train(ROWS, text=["subject", "body"], numeric="days", view="textbook")
     model.set_view(columns=columns, **settings)
-    return view_in_short(model)
+    return view_in_short(model.settings, model.schema)
 
 
 def test_the_textbook_in_short():

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 
 import pytest
 
@@ -92,53 +90,50 @@ def test_the_page_has_the_column_for_times_only_where_it_says_something():
 
 
 def test_the_patients_are_derived_like_this():
-    assert patients(**{"Nase läuft": None}).to_latex().splitlines()[:6] == [
-        r"\noindent $d = (\text{Husten} = 1,\allowbreak\ \text{Gerötete Haut} = 0,\allowbreak\ \text{Fieber} = 1)$",
+    assert patients(**{"Nase läuft": None}).to_latex().splitlines()[:10] == [
+        r"\noindent $d$ = (Husten=1, Gerötete Haut=0, Fieber=1)\par",
+        r"\noindent Missing and left out: Nase läuft.\par",
         r"\begin{align*}",
-        r"& P(\text{krank}) \cdot P(\text{Husten} = 1 \mid \text{krank})"
-        r" \cdot P(\text{Gerötete Haut} = 0 \mid \text{krank}) \\",
-        r"&\qquad \cdot P(\text{Fieber} = 1 \mid \text{krank}) \\",
-        r"&\quad = \frac{3}{5} \cdot \frac{2+2 \cdot 0.5}{3+2} \cdot \frac{1+2 \cdot 0.5}{3+2}"
+        r"P(\text{krank} \mid d) &\propto P(\text{krank}) \cdot P(\text{Husten} = 1 \mid \text{krank}) \\",
+        r"&\quad \cdot P(\text{Gerötete Haut} = 0 \mid \text{krank}) \cdot P(\text{Fieber} = 1 \mid \text{krank}) \\",
+        r"&= \frac{3}{5} \cdot \frac{2+2 \cdot 0.5}{3+2} \cdot \frac{1+2 \cdot 0.5}{3+2}"
         r" \cdot \frac{1+2 \cdot 0.5}{3+2} \\",
-        r"&\quad = \frac{36}{625} \approx 0.0576",
-    ]
-
-
-def test_the_patients_derivation_says_what_is_missing():
-    assert patients(**{"Nase läuft": None}).to_latex().endswith("Missing and left out: Nase läuft.")
-
-
-def test_a_density_is_written_out_with_its_numbers_and_worked_out_in_decimals():
-    assert gaussian().to_latex().splitlines()[1:7] == [
-        r"\begin{align*}",
-        r"& P(\text{a}) \cdot p(\text{x} = 4 \mid \text{a}) \\",
-        r"&\quad \approx \frac{3}{5} \cdot \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4-2)^2}{2 \cdot 0.667}} \\",
-        r"&\quad \approx 0.6 \cdot 0.02433 \\",
-        r"&\quad \approx 0.0146",
+        r"&= \frac{3}{5} \cdot \frac{3}{5} \cdot \frac{2}{5} \cdot \frac{2}{5} \\",
+        r"&= 0.6 \cdot 0.6 \cdot 0.4 \cdot 0.4 \\",
+        r"&= \frac{36}{625} = 0.0576",
         r"\end{align*}",
     ]
 
 
-def test_texts_stand_among_the_values_and_what_divides_stands_last():
+def test_a_density_is_named_written_out_with_its_numbers_and_worked_out_in_decimals():
+    assert gaussian().to_latex().splitlines()[1:8] == [
+        r"\begin{align*}",
+        r"P(\text{a} \mid d) &\propto P(\text{a}) \cdot p(\text{x} = 4 \mid \text{a}) \\",
+        r"&\approx \frac{3}{5} \cdot \mathcal{N}(4; 2, 0.667) \\",
+        r"&\approx \frac{3}{5} \cdot \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4-2)^{2}}{2 \cdot 0.667}} \\",
+        r"&\approx 0.6 \cdot 0.02433 \\",
+        r"&\approx 0.0146",
+        r"\end{align*}",
+    ]
+
+
+def test_texts_stand_among_the_values():
     source = mail_under_three_models().to_latex()
-    assert r"\text{subject} = \{\text{offer}\}" in source
-    assert source.index(r"\prod_{t \notin \text{subject}}") < source.index(r"\cdot p(\text{size} = 9 \mid \text{spam})")
-    assert source.index(r"\cdot p(\text{size} = 9") < source.index(r"\Big/ \prod_{t \in \text{body}}")
-    assert r"\Big/ \Bigl( \frac{0+1}{10+11}" in source
+    assert "subject=(offer, offer), body=(buy, the, offer, or, xyzzy)" in source
+    assert r"P(\text{subject: offer} = 1 \mid \text{spam})" in source
+    assert r"\frac{1}{P(\text{body: buy} \mid \overline{\text{spam}})}" in source
 
 
-def test_the_absent_terms_of_a_column_are_what_the_other_factors_leave():
+def test_the_absent_terms_of_columns_have_a_factor_each():
     # subject of spam: four terms in 1 of 2, two in none: (1 - 2/4)^4 (1 - 1/4)^2
     columns = {"subject": {"event": "bernoulli"}, "body": {"event": "complement"}}
     source = mail(MAIL | {"size": None}, columns=columns).to_latex()
-    assert r"\underbrace{\frac{9}{256}}_{\text{subject: 6 absent terms}}" in source
-
-
-def test_the_absent_terms_of_several_columns_have_a_factor_each():
-    # body of spam: two terms in 2 of 2, one in 1, four in none: (1 - 3/4)^2 (1 - 2/4) (1 - 1/4)^4
-    source = mail(MAIL | {"size": None}, event="bernoulli").to_latex()
-    assert r"\underbrace{0.03516}_{\text{subject: 6 absent terms}}" in source
-    assert r"\underbrace{0.009888}_{\text{body: 7 absent terms}}" in source
+    spam = source[source.index(r"P(\text{spam} \mid d) &\propto") :].split(r"\end{align*}")[0]
+    assert spam.count("= 0") == 6
+    assert spam.count(r"\left(1 - \frac{1+1}{2+2}\right)") == 4
+    assert spam.count(r"\left(1 - \frac{0+1}{2+2}\right)") == 2
+    both = mail(MAIL | {"size": None}, event="bernoulli").to_latex()
+    assert r"P(\text{body: watches} = 0 \mid \text{spam})" in both
 
 
 def test_an_interval_has_its_name_and_a_bound_column_both():
@@ -147,23 +142,22 @@ def test_an_interval_has_its_name_and_a_bound_column_both():
 
 
 def test_a_factor_of_zero_makes_the_product_zero():
-    assert "\\cdot \\frac{0}{2} \\\\\n&\\quad = 0\n" in impossible_patients().to_latex()
+    assert re.search(r"\\cdot \\frac\{0\}\{2\} \\\\\n&= 0\.4 .*\\\\\n&= 0\n", impossible_patients().to_latex())
 
 
-def test_many_columns_are_a_table_of_logarithms():
+def test_many_columns_are_a_sum_of_logarithms():
     source = many_columns().to_latex()
-    assert r"q(c) = \log P(c) + \sum_{j} \log P(x_j \mid c)" in source
-    assert r"\text{column 1 with a name 1} & \log \tfrac{1+1}{1+3} = -0.693" in source
+    assert r"\log P(\text{column 1 with a name} = 1 \mid \text{1})" in source
+    assert r"\log \frac{2}{4}" in source
     assert "(missing" not in source
     assert "Missing and left out: column 30 with a name, column 31" in source
 
 
-def test_densities_in_a_table_of_logarithms_are_explained():
-    rows = [({f"c{place}": place * step for place in range(8)} | {"note": "a"}, f"l{step % 2}") for step in range(6)]
-    source = lk.train(rows, numeric=[f"c{place}" for place in range(8)], text=["note"]).explain(rows[0][0]).to_latex()
-    assert r"+ \sum_{j} \log p(x_j \mid c) + \sum_{t \in \text{note}} n_t \log P(t \mid c)" in source
-    assert r"p(x \mid c) = \mathcal{N}(x; \mu, \sigma^2)" in source
-    assert r"\log \mathcal{N}(0; 14, 131) = " in source
+def test_densities_in_a_sum_of_logarithms_are_written_out():
+    rows = [({f"c{place}": place * step for place in range(14)} | {"note": "a"}, f"l{step % 2}") for step in range(6)]
+    source = lk.train(rows, numeric=[f"c{place}" for place in range(14)], text=["note"]).explain(rows[0][0]).to_latex()
+    assert r"\log p(\text{c7} = 0 \mid \text{l0})" in source
+    assert r"\log\left(\frac{1}{\sqrt{2\pi \cdot 131}}\, e^{-\frac{(0-14)^{2}}{2 \cdot 131}}\right)" in source
 
 
 def test_a_column_that_is_always_the_same_is_left_out_with_its_reason():
@@ -171,21 +165,9 @@ def test_a_column_that_is_always_the_same_is_left_out_with_its_reason():
 
 
 def test_a_document_without_any_value_leaves_the_prior():
-    assert r"\noindent $d = ()$" in nothing_known().to_latex()
+    assert r"\noindent $d$ = ()\par" in nothing_known().to_latex()
 
 
 @pytest.mark.parametrize("example", TABLES)
 def test_braces_and_environments_are_balanced(example):
     check_balance(example().to_latex())
-
-
-if shutil.which("pdflatex"):
-
-    @pytest.mark.slow
-    def test_it_compiles(tmp_path):
-        body = "\n\n".join(example().to_latex() for example in TABLES)
-        document = "\n".join([r"\documentclass{article}\usepackage{amsmath}\begin{document}", body, r"\end{document}"])
-        (tmp_path / "document.tex").write_text(document, encoding="utf-8")
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "document.tex"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-        assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likelier as lk
-from explain.examples import EXAMPLES, HOSTILE, china, explanations, long_text, many_labels, one_label
+from explain.examples import EXAMPLES, HOSTILE, china, explanations, many_labels, one_label
 from explain.tables import TABLES, documents_explained, patients, weather_numbers
 from explain.test_latex import check_balance
 from likelier._explain.derivation import FORMS, Derivation, derivation
@@ -116,7 +116,9 @@ def test_the_exact_result_stands_beside_the_rounded_one():
 
 def test_the_whole_vocabulary_has_exponent_0_where_the_text_lacks_a_term():
     shown = goats(whole_vocabulary=True, alpha=0, rounded=3, labels=["OK"]).to_text(width=200)
-    symbols = "P(OK) · P(sieben|OK)² · P(zwerg|OK) · P(fressen|OK) · P(ziege|OK)⁰ · P(treten|OK)⁰ · P(wolf|OK) · P(bock|OK)⁰"
+    symbols = (
+        "P(OK) · P(sieben|OK)² · P(zwerg|OK) · P(fressen|OK) · P(ziege|OK)⁰ · P(treten|OK)⁰ · P(wolf|OK) · P(bock|OK)⁰"
+    )
     assert symbols in shown
     assert "≈ 0.75 · 0.4² · 0.133 · 0.133 · 1 · 1 · 0.067 · 1" in shown
     assert "= 0.00014221956" in shown
@@ -198,7 +200,7 @@ SPAM = [
 
 def test_the_logarithms_of_the_article_come_out():
     view = lk.train(SPAM).textbook(unknown="smooth")
-    shown = view.derivation("надо купить сигареты", form="logs", rounded=3, labels=["SPAM", "HAM"]).to_text(width=200)
+    shown = view.derivation("надо купить сигареты", form="logs", labels=["SPAM", "HAM"]).to_text(width=200)
     assert "q(SPAM) = log P(SPAM) + log P(надо|SPAM) + log P(купить|SPAM) + log P(сигареты|SPAM)" in shown
     assert "= log(2/3) + log(1/14) + log(2/14) + log(1/14)" in shown
     assert "= log(1/3) + log(2/11) + log(2/11) + log(1/11)" in shown
@@ -271,7 +273,9 @@ def test_the_product_of_the_film_reviews():
 
 def test_the_patients_of_the_lecture():
     shown = derivation(patients(m=0), rounded=3).to_text(width=200)
-    assert "P(krank) · P(Nase läuft=0|krank) · P(Husten=1|krank) · P(Gerötete Haut=0|krank) · P(Fieber=1|krank)" in shown
+    assert (
+        "P(krank) · P(Nase läuft=0|krank) · P(Husten=1|krank) · P(Gerötete Haut=0|krank) · P(Fieber=1|krank)" in shown
+    )
     assert "= 3/5 · 1/3 · 2/3 · 1/3 · 1/3" in shown
     assert "≈ 0.6 · 0.333 · 0.667 · 0.333 · 0.333" in shown
     assert "exactly = 2/135 ≈ 0.01481" in shown  # 0.015
@@ -315,9 +319,9 @@ def test_of_many_labels_six_are_worked_out_and_the_rest_is_counted():
 def test_a_long_text_is_cut_and_says_so(form):
     words = " ".join(text for text, _ in lk.demo.documents())
     model = lk.train(lk.demo.documents(), view="textbook")
-    text = " ".join((words * 10).split()[:10_000])
+    text = " ".join([*words.split()] * 5)
     shown = str(model.derivation(text, form=form))
-    assert "… 9,970 more)" in shown
+    assert re.search(r"… \d+,\d{3} more\)", " ".join(shown.split()))
     assert re.search(r"… stands for \d,?\d* more terms and values, which matter less, together\.", shown)
     assert len(shown) < 30_000
 
@@ -329,7 +333,7 @@ def test_of_a_large_vocabulary_few_absent_terms_are_shown():
     assert shown.count("=0|delivery)") == 6
     whole = str(model.derivation("where is my parcel", whole_vocabulary=True, labels=["delivery"]))
     assert re.search(r"\d+ more terms of the vocabulary have exponent 0\.", whole)
-    assert whole.count("⁰") <= 32
+    assert whole.count(")⁰") == 30
 
 
 # ---- what is shown is what was computed --------------------------------------------------------------------------
@@ -341,9 +345,7 @@ def check_numbers(found: Derivation) -> None:
     factors = found._factors
     try:
         joint: dict[Any, Fraction] | None = explanation.joint
-    except lk.SettingError:
-        joint = None
-    except lk.LikelierError:
+    except lk.LikelierError:  # there is no exact product
         joint = None
     for label in found.labels:
         total = [each.contributions[label] for each in factors.all]
@@ -352,8 +354,7 @@ def check_numbers(found: Derivation) -> None:
         if score > -math.inf:
             assert math.fsum(total) == pytest.approx(score, rel=1e-9, abs=1e-9)
         exact = factors.exact(label)
-        if exact is not None:
-            assert joint is not None
+        if exact is not None and joint is not None:
             assert exact == joint[label]
 
 
@@ -516,10 +517,10 @@ def test_a_derivation_stays_the_same_when_the_model_learns():
         ({"rounded": 0}, "must be a number of decimals from 1 to 15, got 0"),
         ({"rounded": 99}, "must be a number of decimals from 1 to 15, got 99"),
         ({"rounded": "3"}, "must be a number of decimals from 1 to 15, got '3'"),
-        ({"labels": "OK"}, "must be a list of labels, got 'OK'"),
+        ({"labels": "OK"}, "must be a list of one label or more, got 'OK'"),
         ({"labels": ["ok"]}, "the labels here are 'OK', 'SPAM', got 'ok'"),
         ({"labels": ["OK"], "form": "ratios"}, "'ratios' compares two labels, got 1"),
-        ({"labels": []}, "must be a list of labels"),
+        ({"labels": []}, "must be a list of one label or more"),
         ({"whole_vocabulary": 1}, "whole_vocabulary"),
     ],
 )
@@ -529,5 +530,5 @@ def test_wrong_options_are_refused(options, message):
 
 
 def test_an_empty_model_is_refused():
-    with pytest.raises(lk.LikelierError, match="empty|nothing"):
+    with pytest.raises(lk.LikelierError, match="has learned no document yet"):
         lk.Model().derivation("a")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,18 @@ from likelier._estimate.smoothing import smoothing_named
 
 PAIRS = [("goat goat wolf", "ham"), ("wolf seven", "spam")]
 NEW_YORK = lk.Analyzer(ngrams=2, replace={"nyc": "new york"})
+JOINT = {"x": {(0, 0): 3, (1, 1): 1}}
 TABLE = {"happy": {"pos": 2, "neg": 0}}
 
 
 def model() -> lk.Model:
     return lk.train(PAIRS)
+
+
+def text_file() -> Path:
+    path = Path(tempfile.mkdtemp(), "texts.csv")
+    path.write_text("a,b,c\nred,one,x\nblue,two,y\n")
+    return path
 
 
 ROWS = [({"color": "red", "age": 20, "note": "a"}, "x"), ({"color": "blue", "age": 30, "note": "b"}, "y")]
@@ -150,6 +158,17 @@ CASES = {
     "evidence-zero": lambda: lk.bayes_rule(joint=0, evidence=0),
     "joint-exceeds-evidence": lambda: lk.bayes_rule(prior=0.5, likelihood=0.5, evidence=0.1),
     "rule-incomplete": lambda: lk.bayes_rule(prior=0.5),
+    "rule-contradiction": lambda: lk.rule(prior=0.5, likelihood=0.5, joint=0.2, evidence=0.5),
+    "rule-count": lambda: lk.rule(count_a=3.5, total=10),  # type: ignore[arg-type]
+    "rule-counts": lambda: lk.rule(count_a=3, count_both=4, total=10),
+    "rule-exceeds-one": lambda: lk.rule(prior=0.8, evidence=0.8, joint=0.5),
+    "rule-mixed": lambda: lk.rule(prior=0.5, count_b=3, total=10),
+    "two-names": lambda: lk.rule(("rain", " rain "), joint=0.1, evidence=0.2),
+    "rule-without-picture": lambda: lk.rule(joint=0.1, evidence=0.2).to_svg(),
+    "joint-asked": lambda: lk.joint_table(JOINT, asked=1),  # type: ignore[arg-type]
+    "joint-column": lambda: lk.joint_table(lk.read(text_file(), text=["a", "b"], label="c"), ("a", "b")),
+    "joint-distribution": lambda: lk.joint_table({"x": {(0, 0): -1}}),
+    "joint-values": lambda: lk.joint_table({"x": {(n, 0): 1 for n in range(21)}}),
 }
 
 

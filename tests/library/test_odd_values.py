@@ -205,6 +205,16 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], list[str]]] = {
         {"prior": 0.1, "likelihood": 0.5, "evidence": 0.2},
         ["prior", "likelihood", "evidence"],
     ),
+    "rule": (
+        lk.rule,
+        {"names": ("a", "b"), "prior": 0.1, "likelihood": 0.5, "evidence": 0.2},
+        ["names", "prior", "likelihood", "evidence", "joint", "likelihood_otherwise", "count_a", "total"],
+    ),
+    "joint_table": (
+        lk.joint_table,
+        {"data": {"x": {(0, 0): 3, (1, 1): 1}, "y": {(0, 1): 2}}, "names": ("a", "b")},
+        ["data", "names", "asked", "prior", "label", "labels", "weights"],
+    ),
     "dependence": (
         lk.dependence,
         {"model_or_data": ROWS * 5},

@@ -219,7 +219,7 @@ def test_likeliers_own_words_can_be_other_words_and_those_of_the_data_stay():
     assert named.to_csv() == "Klasse,Wörter,words\nspam,5,1\nwords,6,2\nΣ,11,3\n"
     assert named.rows()[2] == {"Klasse": "Σ", "Wörter": 11, "words": 3}
     assert named.caption == "Anzahl"
-    assert table.to_csv().startswith("label,words,words\n")
+    assert table.to_csv().startswith("label,words,words (2)\n")
 
 
 def test_a_table_with_a_picture_shows_both_in_a_notebook():

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -66,7 +66,10 @@ _AT_MOST = (
 )
 _CLOSE = Fraction(1, 10**9)  # relative; floats are rounded
 _LONGEST = 150  # digits of a number that is given as text
-_WRITTEN = re.compile(r"\+?(\d+/0*[1-9]\d*|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)(%?)", re.ASCII | re.IGNORECASE)
+_WRITTEN = re.compile(
+    r"\+?(?P<number>\d+/0*[1-9]\d*|(?:\d+\.?\d*|\.\d+)(?:e(?P<exponent>[+-]?\d{1,9}))?) ?(?P<percent>%?)",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 def bayes_rule(
@@ -114,14 +117,17 @@ class Written:
 
     @classmethod
     def of(cls, number: Real | str) -> Written:
-        """A number that is given; raises ValueError for a text that is none."""
-        if isinstance(number, str):
-            found = _WRITTEN.fullmatch(number.strip())
-            if found is None:
-                raise ValueError(number)
-            value = Fraction(found[1]) / (100 if found[4] else 1)
-            return cls(value, int(found[1].partition("/")[2]) if "/" in found[1] and not found[4] else None)
-        return cls(exact(number), number.denominator if isinstance(number, Fraction) else None)
+        """A number that is given; raises ValueError for a text that is none, OverflowError for one that is too long."""
+        if not isinstance(number, str):
+            return cls(exact(number), number.denominator if isinstance(number, Fraction) else None)
+        found = _WRITTEN.fullmatch(number.strip())
+        if found is None:
+            raise ValueError(number)
+        if len(number) > _LONGEST or abs(int(found["exponent"] or 0)) > _LONGEST:  # 1e-999999999 would never end
+            raise OverflowError(number)
+        value, is_percentage = Fraction(found["number"]), bool(found["percent"])
+        over = found["number"].partition("/")[2]
+        return cls(value / 100 if is_percentage else value, int(over) if over and not is_percentage else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,16 +238,14 @@ def _read(given: Mapping[str, Any]) -> dict[str, Written]:
 
 
 def _probability(name: str, value: Any) -> Written:
-    if isinstance(value, str):
-        exponent = value.lower().rstrip("% ").partition("e")[2]
-        if len(value) > _LONGEST or (exponent[-6:].lstrip("+-").isdigit() and abs(int(exponent[-6:])) > _LONGEST):
-            raise error("probability-range.digits", name=name, got=value[:60], most=_LONGEST)
-    elif not is_number(value) or not 0 <= value <= 1:
+    if not isinstance(value, str) and (not is_number(value) or not 0 <= value <= 1):
         raise error("probability-range", name=name, got=str(value) if isinstance(value, Fraction) else repr(value))
     try:
         number = Written.of(value)
     except ValueError:
         raise error("probability-range.text", name=name, got=value) from None
+    except OverflowError:
+        raise error("probability-range.digits", name=name, got=value[:60], most=_LONGEST) from None
     if number.value > 1:
         raise error("probability-range", name=name, got=value)
     return number
@@ -277,6 +281,7 @@ def _check(known: Mapping[str, Step]) -> None:
     values = {name: step.number.value for name, step in known.items()}
     if values.get("evidence") == 0 or values.get("count_b") == 0:
         raise error("evidence-zero")
+    _check_range(known, lambda value: value < 0)
     for name, of in _AT_MOST:
         if {name, of} <= set(values) and values[name] > values[of] * (1 + _CLOSE):
             got, most = float(values[name]), float(values[of])
@@ -285,12 +290,16 @@ def _check(known: Mapping[str, Step]) -> None:
         either = values["prior"] + values["evidence"] - values["joint"]
         if either > 1 + _CLOSE:
             raise error("rule-exceeds-one", got=float(either))
-    for name, step in known.items():
-        if name in NAMES and not 0 <= step.number.value <= 1 and step.formula:
-            raise _contradiction(name, step.formula, step.number.value, "a probability from 0 to 1")
+    _check_range(known, lambda value: value > 1)
     for name, formula in _FORMULAS:
         if formula in _MUST_AGREE and {name, *names_in(formula)} <= set(known):
             _check_equal(name, formula, known)
+
+
+def _check_range(known: Mapping[str, Step], is_wrong: Callable[[Fraction], bool]) -> None:
+    for name, step in known.items():
+        if name in NAMES and step.formula and is_wrong(step.number.value):
+            raise _contradiction(name, step.formula, step.number.value, "a probability from 0 to 1")
 
 
 def _check_equal(name: str, formula: Formula, known: Mapping[str, Step]) -> None:

@@ -26,6 +26,7 @@ from typing import Any
 
 from likelier._answer.rule import COUNTS, Formula, Step, Written, derived, incomplete, names_in
 from likelier._base.checks import checked_names
+from likelier._base.errors import error
 from likelier._base.numbers import Real
 from likelier._show import latex
 from likelier._show.cells import clean, wrap
@@ -102,6 +103,11 @@ class Rule:
     likelihood            P(B|A)
     likelihood_otherwise  P(B|not A), if it was given
     posterior             P(A|B)
+
+    >>> from likelier import rule
+    >>> found = rule(("positive", "amazing"), count_a=35, count_b=5, count_both=4, total=100)
+    >>> found.posterior, float(found), found.rows()[-1]["numbers"]
+    (Fraction(4, 5), 0.8, '4/100 / (5/100) = 4/5')
     """
 
     names: tuple[str, str]
@@ -157,7 +163,9 @@ class Rule:
             return (f"P({one}|{other}) does not follow from these numbers",)
         if not self.prior or self.posterior == self.prior:
             return () if self.prior is None else (f"given {other}, {one} is as probable as before",)
-        return (f"given {other}, {one} is {float(self.posterior / self.prior):.3g} times as probable as before",)
+        times = self.posterior / self.prior
+        written = f"{float(times):.3g}" if 0.001 < times < 1000 else in_decimals(times)[1].text()
+        return (f"given {other}, {one} is {written} times as probable as before",)
 
     @property
     def _shown(self) -> list[str]:
@@ -212,9 +220,27 @@ class Rule:
         return self._table().rows()
 
     def to_html(self) -> str:
-        """Formulas in MathML with the style of likelier's tables, for a page or a notebook."""
+        """Formulas in MathML, and the picture if there is one; for a page or a notebook."""
         notes = "".join(f'<p class="note">{shown(note)}</p>' for note in self.notes)
-        return in_section(self.general.mathml(), self.worked.mathml(), notes)
+        picture = f"<figure>{self.to_svg()}</figure>" if self._has_picture else ""
+        return in_section(
+            *(f'<div class="wide">{part.mathml()}</div>' for part in (self.general, self.worked)), notes, picture
+        )
+
+    @property
+    def _has_picture(self) -> bool:
+        return None not in (self.prior, self.evidence, self.joint)
+
+    def to_svg(self) -> str:
+        """Both events as circles whose areas fit: a Venn diagram. It takes P(A), P(B) and P(A and B)."""
+        if self.prior is None or self.evidence is None or self.joint is None:
+            raise error("rule-without-picture")
+        from likelier._show.pictures import venn
+
+        sizes = (self.prior, self.evidence, self.joint)
+        if "total" not in self.steps:
+            return venn(self.names, *sizes, written=lambda number: in_decimals(Fraction(number))[1].text())
+        return venn(self.names, *(int(self.steps[name].number.value) for name in COUNTS))
 
     def to_latex(self, *, document: bool = False) -> str:
         """`align*` environments of amsmath; document: a complete LaTeX document."""

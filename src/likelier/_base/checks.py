@@ -76,17 +76,17 @@ def check_one_of(code: str, value: object, names: Collection[str]) -> None:
         raise error(code, known=", ".join(names), got=value)
 
 
-def checked_integer(code: str, value: object, least: int) -> int:
+def checked_integer(code: str, value: object, least: int, **more: str) -> int:
     """The value as an int, if it is an integer of at least this."""
     number = whole_number(value)
     if number is None or number < least:
-        raise error(code, got=value)
+        raise error(code, got=value, **more)
     return number
 
 
-def checked_k(value: object) -> int:
+def checked_k(value: object, name: str = "k") -> int:
     """How many of a list are wanted."""
-    return checked_integer("k-range", value, 0)
+    return checked_integer("k-range", value, 0, name=name)
 
 
 def checked_seed(value: object) -> int:

@@ -60,13 +60,13 @@ def bag_of_words(
     most, most_documents: how many terms and documents are shown: the most frequent, and the first. None: all
     """
     check_flag("binary", binary)
-    check_one_of("table-order.bag", order, ("first", "sorted"))
+    check_one_of("bag-order", order, ("first", "sorted"))
     check_analyzer(analyzer)
     read = checked_texts(texts)
     of = None if labels is None else _labels(labels, read)
     bags = _Bags(read, analyzer or Analyzer(), terms)
-    shown_terms = bags.shown(order, None if most is None or terms is not None else checked_k(most))
-    rows = len(read) if most_documents is None else min(checked_k(most_documents), len(read))
+    shown_terms = bags.shown(order, None if most is None or terms is not None else checked_k(most, "most"))
+    rows = len(read) if most_documents is None else min(checked_k(most_documents, "most_documents"), len(read))
     titles = _titles(names, read, rows)
     matrix = bags.matrix(rows, shown_terms)
     numbers = np.minimum(matrix, 1) if binary else matrix

@@ -96,7 +96,14 @@ def _by_label(rows: _Rows, documents: Mapping[Label, Number], notes: Sequence[st
         [str(label), *(count_cell(numbers[place]) for numbers in columns)] for place, label in enumerate(rows.labels)
     ]
     foot = [[own("sum"), *(count_cell(sum(numbers)) for numbers in columns)]]
-    return Table(heading, body, set(range(1, len(heading))), foot, notes=(*remarks(rows.shown), *notes))
+    return Table(
+        heading,
+        body,
+        set(range(1, len(heading))),
+        foot,
+        flexible=0,
+        notes=(*remarks(rows.shown, summed=bool(words)), *notes),
+    )
 
 
 def _by_term(
@@ -113,7 +120,7 @@ def _by_term(
     foot.append([own("documents"), *([""] if named else []), *(count_cell(documents[label]) for label in rows.labels)])
     heading = [*start, *map(str, rows.labels)]
     right = set(range(len(start), len(heading)))
-    return Table(heading, body, right, foot, notes=(*remarks(rows.shown), *notes), flexible=0)
+    return Table(heading, body, right, foot, notes=(*remarks(rows.shown, summed=not named), *notes), flexible=0)
 
 
 def _of_numbers(part: Any, places: Sequence[int]) -> list[tuple[str, list[Any]]]:

@@ -17,6 +17,7 @@ from likelier._base.checks import checked_names
 from likelier._board.pairs import Pairs, read_pairs
 from likelier._documents.labels import Label
 from likelier._estimate.prior import Prior, check_prior, priors_of
+from likelier._show import latex
 from likelier._show.expressions import (
     Chain,
     Expression,
@@ -38,9 +39,14 @@ class JointTable(Table):
     """Joint probabilities of two columns, beside the product of the marginals.
 
     holds        whether all are equal, so that the columns are independent under each label
-    decisions    what both say about the values that were asked about; None if none were
+    decisions    what both decide for the values to classify; None if there are none
     naive_label  the label by the product; None where no label has the highest number
     joint_label  the label by the joint distribution
+
+    >>> from likelier import joint_table
+    >>> table = joint_table({"x": {(0, 0): 1, (1, 1): 2}, "y": {(0, 1): 3, (1, 0): 1}}, asked=(1, 1))
+    >>> table.holds, table.naive_label, table.joint_label
+    (False, 'x', 'x')
     """
 
     holds: bool = True
@@ -60,9 +66,12 @@ class JointTable(Table):
         """The `<table>`; that of the decisions follows."""
         return "\n".join(table.to_html(name=name) for table in self._tables)
 
-    def to_latex(self, *, math: bool = False) -> str:
-        r"""A `tabular`; that of the decisions follows."""
-        return "\n\n".join(table.to_latex(math=math) for table in self._tables)
+    def to_latex(self, *, math: bool = False, document: bool = False) -> str:
+        """A `tabular`; that of the decisions follows. document: a complete one with the notes."""
+        if not document:
+            return "\n\n".join(table.to_latex(math=math) for table in self._tables)
+        parts = [part for table in self._tables for part in (table.to_latex(), *map(latex.text, table.notes))]
+        return latex.document("\n\n".join(parts), title=self.caption)
 
     def renamed(self, names: Mapping[str, str], caption: str | None = None) -> Self:
         """The table with other words for likelier's own; so have the decisions."""
@@ -89,7 +98,7 @@ def joint_table(
 
     data: for each label a mapping of pairs of values to probabilities or counts; or documents, as for `train`.
     names: of the two columns.
-    asked: a value of each; `decisions` has the labels that follow from the product and from the joint probability.
+    asked: a value of each, to classify; `decisions` has the labels by the product and by the joint probability.
     prior: "fitted", "uniform" or a mapping. Default: fitted to counts; uniform for probabilities.
     label, labels, weights: as for `train`.
 
@@ -143,7 +152,20 @@ class _Board:
         farthest = max((self._apart(label, pair), -place) for place, (label, pair) in enumerate(self._all))
         holds = farthest[0] <= _CLOSE
         notes = (*self.pairs.notes, _HOLDS if holds else self._fails(*self._all[-farthest[1]]))
-        return JointTable(heading, body, {3, 5}, flexible=4, notes=notes, holds=holds, **found)
+        return JointTable(heading, body, {3, 5}, flexible=4, notes=notes, draw=self.draw, holds=holds, **found)
+
+    def draw(self, names: Mapping[str, str] | None = None) -> str:
+        """Both numbers of each pair as bars, a panel for each label; names: other words for the two."""
+        from likelier._show.pictures import Bar, paired_bars
+
+        def bars(label: Label, pair: tuple[str, str]) -> tuple[str, list[Bar]]:
+            numbers = (self.pairs.joint(label, pair), self.pairs.product(label, pair))
+            drawn = [Bar(float(number), in_decimals(number)[1].text()) for number in numbers]
+            return Joined(self._events(pair)).text(), drawn
+
+        panels = {str(label): [bars(label, pair) for pair in self.pairs.every] for label in self.pairs.labels}
+        series = ("joint probability", "product of the marginals")
+        return paired_bars("", panels, [(names or {}).get(each, each) for each in series])
 
     @property
     def _all(self) -> list[tuple[Label, tuple[str, str]]]:

@@ -1,7 +1,7 @@
 """Label by term: P(t|c) worked out, exact, with and without smoothing; of numbers the mean and the variance.
 
 worked    (2+1)/(5+7)
-fraction  3/12, as it comes out, not reduced
+fraction  3/12, not reduced
 reduced   1/4
 decimal   0.25
 steps     (2+1)/(5+7) = 3/12 = 0.25
@@ -38,7 +38,7 @@ from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import Formula, Rounded, short
-from likelier._show.expressions import Expression, Number, Quotient, of_fraction, parsed
+from likelier._show.expressions import Expression, Name, Not, Number, Probability, Quotient, Symbol, of_fraction, parsed
 from likelier._show.table import Cell, Table, own
 
 if TYPE_CHECKING:
@@ -84,7 +84,11 @@ def likelihood_table(
     shown = [chosen(part, order=order, most=most, terms=terms) for part in some.values() if part.estimator is not None]
     with_absence = any(each.estimator.absence for each in shown)
     chances = [_Chances(each, picked, places, form, digits, before, with_absence) for each in shown]
-    notes = [*remarks(shown), *(note for each in chances for note in each.notes()), *notes]
+    notes = [
+        *remarks(shown, summed=len(shown) == 1 and not with_absence),
+        *(note for each in chances for note in each.notes()),
+        *notes,
+    ]
     if shown and not normal and laid_out(by, shown, plain=plain) == "label":
         return _by_label(chances[0], notes)
     return _by_term(chances, normal, picked, places, notes, named=not plain, digits=digits)
@@ -97,7 +101,7 @@ def prior_table(
     check_one_of("table-form", form, FORMS)
     picked, notes = chosen_labels(estimates.labels, wanted)
     documents = estimates.documents
-    heading = [own("label"), *([] if documents is None else [own("documents")]), "P(c)"]
+    heading = [own("label"), *([] if documents is None else [own("documents")]), Cell("P(c)", "P(c)", latex="P(c)")]
     body: list[list[Any]] = []
     for label in picked:
         place = estimates.labels.index(label)
@@ -106,6 +110,15 @@ def prior_table(
     total = [] if documents is None else [count_cell(whole(sum(documents, Fraction(0))))]
     foot = [[own("sum"), *total, Cell("1", Fraction(1))]]
     return Table(heading, body, {1, 2}, foot, notes=tuple(notes))
+
+
+def symbol_cell(event: str, label: Label, tag: str = "", *, other: bool = False) -> Cell:
+    """`P(t|OK)` as a heading; other: P(t|not OK)."""
+    given = Not(Name(str(label))) if other else Name(str(label))
+    chance = Probability(Symbol(event, event), given)
+    latex = chance.latex() + (rf"\ \text{{{tag}}}" if tag else "")
+    text = f"{chance.text()} {tag}".rstrip()
+    return Cell(text, text, latex=latex, is_own=bool(tag))
 
 
 def prior_chance(estimates: Estimates, place: int) -> Chance:
@@ -122,7 +135,7 @@ def prior_chance(estimates: Estimates, place: int) -> Chance:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A probability: how it is worked out, as it comes out, and as a number."""
+    """A probability: how it is worked out, not reduced, and as a number."""
 
     formula: Formula
     numerator: Fraction
@@ -225,8 +238,7 @@ class _Chances:
     def symbol(self, label: Label, tag: str = "", absent: bool | None = None) -> Cell:
         """`P(t|OK)`, and what else the heading of a column has."""
         event = self.event() + ("" if absent is None else f"={int(not absent)}")
-        text = f"P({event}|{self.given(label)}){' ' + tag if tag else ''}"
-        return Cell(text, text, tag=tag)
+        return symbol_cell(event, label, tag, other=self.estimator.event_name == "complement")
 
     def event(self) -> str:
         """The letter for an outcome."""
@@ -343,7 +355,7 @@ def _by_label(chances: _Chances, notes: Sequence[str]) -> Table:
         row += [cell(each) for each in outcomes]
         body.append([*row, *([] if sums is None else [sums[place]])])
     numbers = set(range(len(start) - chances.has_absence, len(heading)))
-    return Table(heading, body, numbers, notes=tuple(notes), draw=partial(_bars, chances))
+    return Table(heading, body, numbers, flexible=0, notes=tuple(notes), draw=partial(_bars, chances))
 
 
 def _by_term(
@@ -368,6 +380,7 @@ def _by_term(
         for what, numbers in (("mean", part.normal.means), ("variance", part.normal.variances)):
             values = [[""] * (spread - 1) + [float(numbers[place])] for place in places]
             body.append([name, own(what), *(value for some in values for value in some)])
+    heading: list[Any]
     if chances:
         heading = [*start, *(chances[0].symbol(*rest) for *rest, _ in chances[0].columns())]
     else:

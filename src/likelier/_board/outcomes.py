@@ -31,7 +31,7 @@ By = Literal["label", "term"]
 ORDERS = ("first", "sorted", "frequent")
 MOST = 20  # outcomes of a column that a table shows
 MOST_LABELS = 12
-WIDE = 12  # outcomes that stand beside each other
+WIDE = 12  # outcomes in one row
 UNK = "UNK"
 
 
@@ -112,18 +112,18 @@ def chosen_parts(parts: Mapping[str, Part], column: str | None) -> dict[str, Par
 
 
 def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tuple[list[Label], list[str]]:
-    """The labels of a table in their order, and what is said of the others."""
+    """The labels of a table in their order, and a note on the others."""
     if wanted is None:
         more = len(labels) - MOST_LABELS
         return list(labels[:MOST_LABELS]), [f"… {counted(more, 'more label')}"] if more > 0 else []
     if isinstance(wanted, str) or not has_entries(wanted):
-        raise error("labels-not-a-list.table", got=wanted)
+        raise error("table-labels", got=wanted)
     found = list(dict.fromkeys(map(checked_label, wanted)))
     for label in found:
         if label not in labels:
             raise unknown_label(label, list(labels))
     if not found:
-        raise error("labels-not-a-list.table", got=wanted)
+        raise error("table-labels", got=wanted)
     return found, []
 
 
@@ -137,7 +137,7 @@ def chosen(part: Part, *, order: Order, most: int | None, terms: Iterable[str] |
     check_one_of("table-order", order, ORDERS)
     if terms is not None:
         return _given(part, terms)
-    found, more = _names(part, order, None if most is None else checked_k(most))
+    found, more = _names(part, order, None if most is None else checked_k(most, "most"))
     outcomes = [Outcome(name, name) for name in found]
     if has_unk(part.estimator):
         outcomes.append(Outcome(UNK, None))
@@ -205,11 +205,10 @@ def laid_out(by: By | None, shown: Sequence[Shown], *, plain: bool) -> By:
     return by or ("label" if len(shown[0].outcomes) <= WIDE else "term")
 
 
-def remarks(shown: Sequence[Shown]) -> list[str]:
-    """What is said of outcomes that are not shown, and of those that UNK holds."""
+def remarks(shown: Sequence[Shown], *, summed: bool) -> list[str]:
+    """Notes on outcomes that are not shown, and on those that UNK holds; summed: the table has sums."""
     more = sum(each.more for each in shown)
-    summed = "" if any(each.estimator.absence for each in shown) else "; sums are over all of them"
-    notes = [f"… {counted(more, 'more term')}{summed}"] if more else []
+    notes = [f"… {counted(more, 'more term')}{'; sums are over all of them' if summed else ''}"] if more else []
     return [*notes, *(note for each in shown if (note := _rare(each)))]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from likelier._base.errors import error
+from likelier._base.errors import LikelierError, error
 from likelier._base.numbers import exact, is_decimal, is_number
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label, checked_labels, distinct_labels
@@ -122,7 +122,7 @@ class Pairs:
     # ---- questions -----------------------------------------------------------------------------------------------
 
     def asked(self, asked: object, names: Pair) -> Pair:
-        """The pair that was asked about."""
+        """The pair of values to classify."""
         first, second = names
         if isinstance(asked, Mapping):
             asked = [asked[name] for name in names] if set(asked) == set(names) else None
@@ -149,11 +149,20 @@ def read_pairs(data: Any, names: Pair, **reading: Any) -> Pairs:
     options: dict[str, Any] = {} if isinstance(data, Documents | KeptDocuments) else {"categorical": list(names)}
     found: dict[Label, dict[Pair, Fraction]] = {}
     missing = 0
-    for batch in labeled(data, **options, **reading):
+    for batch in _batches(data, names, options | reading):
         missing += _count(batch, names, found)
     notes = (f"left out: {counted(missing, 'document')} without one of the two values",) if missing else ()
     pairs = _checked({label: own for label, own in found.items() if own}, names, notes, are_counts=True)
     return replace(pairs, values=(_in_order(pairs.values[0]), _in_order(pairs.values[1])))
+
+
+def _batches(data: Any, names: Pair, options: dict[str, Any]) -> Iterable[Batch]:
+    try:
+        return labeled(data, **options)
+    except LikelierError as failure:
+        if failure.code != "columns-without-names":
+            raise
+        raise error("joint-column", name=names[0], reason="is not there") from None
 
 
 def _in_order(values: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from likelier._answer.scores import Estimates, Part
 from likelier._base.checks import check_one_of, checked_k
 from likelier._base.errors import error
-from likelier._board.likelihoods import DIGITS, FORMS, Chance, Form, chance, column_sum, prior_chance
+from likelier._board.likelihoods import DIGITS, FORMS, Chance, Form, chance, column_sum, prior_chance, symbol_cell
 from likelier._board.outcomes import Outcome, Shown, chosen, chosen_parts, remarks
 from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label, checked_label, unknown_label
@@ -42,7 +42,7 @@ def ratio_table(
     For the complement model it is P(t|not against) over P(t|not label): above 1 speaks for `label` there too.
     """
     check_one_of("table-form", form, FORMS)
-    check_one_of("table-order.ratio", order, ORDERS)
+    check_one_of("ratio-order", order, ORDERS)
     places = [_place(estimates.labels, each) for each in (label, against)]
     if places[0] == places[1]:
         raise error("ratio-labels", got=label)
@@ -65,7 +65,7 @@ def _place(labels: Sequence[Label], label: Label) -> int:
 def _chosen(part: Part, places: list[int], order: Order, most: int | None, terms: Iterable[str] | None) -> Shown:
     """The outcomes; where there are too many, those that best tell the two labels from the others."""
     estimator: Estimator = part.estimator
-    limit = None if most is None else checked_k(most)
+    limit = None if most is None else checked_k(most, "most")
     if order != "ratio" or terms is not None or limit is None or estimator.reading.size <= limit:
         return chosen(part, order="sorted" if order == "ratio" else order, most=most, terms=terms)
     found = [estimator.telling.best(place, limit) for place in places]
@@ -109,13 +109,12 @@ class _Ratios:
         start = [own("term")] if plain else [own("column"), own("value")]
         event = "t" if any(each.part.of_terms for each in self.shown) else "x"
         event += "=1" if "bernoulli" in self.events else ""
-        given = "not " if self.events == {"complement"} else ""
-        heads = [f"P({event}|{given}{label})" for label in self.labels]
+        heads = [symbol_cell(event, label, other=self.events == {"complement"}) for label in self.labels]
         body = [self._line(row, plain) for row in self.rows]
         foot = [] if plain is False or "bernoulli" in self.events else [self._sums()]
         empty = [] if plain else [""]
         foot.append([own("prior"), *empty, *self._prior()])
-        notes = remarks(self.shown)
+        notes = remarks(self.shown, summed=len(foot) > 1)
         if left_out:
             notes.append(f"without {', '.join(left_out)}: a normal distribution has no terms")
         if "bernoulli" in self.events:

@@ -133,7 +133,7 @@ class Tables:
     ) -> Table:
         """P(t|c) of each term under each label, worked out; for the Bernoulli model P(t=1|c) and P(t=0|c).
 
-        before: also without smoothing; or another view of the model, whose likelihoods stand beside these.
+        before: also without smoothing; or as another view of the model has them.
         asked: a number, whose density under each label is shown; for one numeric column.
         `to_svg` draws the likelihoods as bars, before and after; of a numeric column the densities.
 

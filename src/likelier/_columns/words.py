@@ -270,12 +270,13 @@ class _Words(Explained):
             ids = np.array([each for each in first.tolist() if each not in present], dtype=np.uint32)
             lacking: list[str | None] = [*reading.names(ids)]
             exact = estimator.exact.holding(reading.names(ids))
-            ratio = estimator.ratio_of(ids, self.grown)
-            weights = absent(ratio) if estimator.absence else estimator.weight(ratio, estimator.idf_of(ids))
+            weights = np.zeros((len(ids), len(self.labels)))  # what is not there adds nothing
+            if estimator.absence:
+                weights = absent(estimator.ratio_of(ids))
             if has_unk and not self.found.unknown:
-                of_unk = estimator.unknown_ratio()
                 lacking.append(None)
-                weights = np.vstack([weights, absent(of_unk) if estimator.absence else estimator.weight(of_unk)])
+                of_unk = absent(estimator.unknown_ratio()) if estimator.absence else np.zeros((1, len(self.labels)))
+                weights = np.vstack([weights, of_unk])
             items = [
                 self._item(
                     "absent", term or "UNK", row, self._factor_of(term, exact), times=int(bool(estimator.absence))

@@ -7,9 +7,10 @@ moments       numbers as terms, and the exact sums behind mean and variance
 one_document  one text more or less, without building a table for it
 snapshot      one state of the counts as arrays, from the kernel's table or from a file
 vocabulary    figures about the terms of a table that a view reads
-frequent      words as they stand in texts, most frequent first
+frequent      the words of texts, most frequent first
 pruning       a limit on the vocabulary while documents are counted
 tables        counts from plain mappings, and as plain arrays
+in_words      counts in words: their size, each label with its most telling terms
 making        counts together with a schema or an analyzer
 refusals      counts, schemas, analyzers and ledgers that do not go together
 """

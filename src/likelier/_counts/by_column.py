@@ -313,6 +313,12 @@ class Counts:
         sizes |= {"term": self.vocabulary_size} if self.schema.is_plain else {"column": len(self.columns)}
         return f"<Counts: {', '.join(f'{size} {name}' + 's' * (size != 1) for name, size in sizes.items())}>"
 
+    @reading
+    def _repr_html_(self) -> str:
+        from likelier._counts.in_words import to_html  # which is for notebooks
+
+        return to_html(self)
+
     # ---- upwards -------------------------------------------------------------------------------------------------
 
     def model(self, **options: Any) -> Model:

@@ -1,4 +1,4 @@
-"""The words of texts as they stand there, most frequent first: of these come stop words that are a number."""
+"""The words of texts, most frequent first: where stop words that are given as a number come from."""
 
 from __future__ import annotations
 

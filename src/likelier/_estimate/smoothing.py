@@ -165,9 +165,9 @@ class Additive:
     def formula(self, e: Evidence) -> Formula:
         if not self.alpha:
             return Formula(short(e.count), short(e.total))
-        return Formula(
-            f"{short(e.count)} + {short(self.alpha)}", f"{short(e.total)} + {short(self.alpha * e.outcomes)}"
-        )
+        added = self.alpha * e.outcomes
+        below = short(Rounded(added) if isinstance(e.total, Rounded) else added)
+        return Formula(f"{short(e.count)} + {short(self.alpha)}", f"{short(e.total)} + {below}")
 
     def exact(self) -> Additive:
         return replace(self, alpha=exact(self.alpha))

@@ -173,5 +173,10 @@ class Evaluation:
     def __str__(self) -> str:
         return f"{self.how}\n\n{self.figures}"
 
+    def _repr_html_(self) -> str:
+        from likelier._evaluate.report.notebook import evaluation_html  # which is for notebooks
+
+        return evaluation_html(self)
+
     def __repr__(self) -> str:
         return f"<Evaluation: {len(self)} documents, {self.how}>"

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from likelier._documents.kinds import PLAIN
 from likelier._explain.explanation import Explanation, Item
-from likelier._explain.factors import equation, named
+from likelier._explain.factors import Weight, equation, named
 from likelier._show.blocks import Block, Sentence
 from likelier._show.expressions import (
     Chain,
+    Equations,
+    Joined,
+    Log,
+    Minus,
+    Not,
     Number,
     Probability,
+    Quotient,
     Relation,
     Symbol,
 )
@@ -25,7 +31,21 @@ def document(explanation: Explanation) -> list[Block]:
     """`d = (sieben, zwerg, ...)`, and a sentence for what is unknown, missing or always the same."""
     shown = _terms(explanation, PLAIN) if explanation.is_plain else _columns(explanation)
     asked = Sentence([DOCUMENT, f" = ({', '.join(shown)})"])  # words, so that the line breaks between them
-    return [asked, *_unknown(explanation), *_silent(explanation)]
+    return [asked, *_unknown(explanation), *_silent(explanation), *_weights(explanation)]
+
+
+def _weights(explanation: Explanation) -> list[Block]:
+    """What stands for a logarithm under the complement model with normalized weights."""
+    if not explanation.normalized:
+        return []
+    term, every, size = (
+        Symbol("t", "t"),
+        Symbol("v", "v"),
+        Symbol("Σ", r"\sum_{v}", "<munder><mo>∑</mo><mi>v</mi></munder>"),
+    )
+    own, each = (Log(Probability(name, Not(LABEL))) for name in (term, every))
+    absolute = Symbol(f"|{each}|", rf"\lvert {each.latex()} \rvert", f"<mo>|</mo>{each.mathml()}<mo>|</mo>")
+    return [Equations([(Weight(term, LABEL), [("=", Quotient(Minus(own), Joined([size, absolute], " ")))])])]
 
 
 def _terms(explanation: Explanation, column: str) -> list[str]:

@@ -42,6 +42,7 @@ Step = tuple[str, Expression]
 Line = tuple[Expression, list[Step]]
 Writes = Callable[[Multiplied], Expression]
 PLACES = 3  # decimals of a logarithm, where none are given
+SMALL_PLACES = 6  # of normalized weights, which are small
 EXACT_PLACES = 9  # of a product that is no fraction without end
 ONE, ZERO = Number("1"), Number("0")
 EXACTLY = Symbol("exactly", r"\text{exactly}", "<mtext>exactly</mtext>")
@@ -77,10 +78,10 @@ class Calculation:
         """With numbers, and each fraction worked out."""
         all_exact = all(each.is_exact(label) for each in self.factors.all)
         sign = "=" if all_exact else "≈"
-        return [
-            (sign, self._raised(label, lambda each: each.worked(label, self.counted))),
-            (sign, self._raised(label, lambda each: each.fraction(label))),
-        ]
+        worked = sign, self._raised(label, lambda each: each.worked(label, self.counted))
+        if all(each.is_rounded(label) for each in self.factors.all if each.kind != "prior"):
+            return [worked]  # fractions of rounded numbers are the decimals of the next line
+        return [worked, (sign, self._raised(label, lambda each: each.fraction(label)))]
 
     def _raised(self, label: Label, write: Writes) -> Expression:
         """The product, with exponents; what has exponent 0 is 1, however it is worked out."""
@@ -151,7 +152,7 @@ class Calculation:
         """Decimals of a logarithm."""
         if self.rounded is not None:
             return self.rounded
-        return PLACES
+        return SMALL_PLACES if self.explanation.normalized else PLACES
 
     def logarithms(self, label: Label) -> Equations:
         """log P(c) plus every logarithm, step by step."""

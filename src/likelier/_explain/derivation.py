@@ -205,7 +205,7 @@ def _labels(explanation: Explanation, form: str, labels: Sequence[Label] | None)
     if labels is None:
         found = explanation.compared if is_pair else explanation.labels[:MOST_LABELS]
     else:
-        if isinstance(labels, str | bytes) or not isinstance(labels, Sequence):
+        if isinstance(labels, str | bytes) or not isinstance(labels, Sequence) or not labels:
             raise error("derivation-labels", got=labels)
         found = [checked_label(label) for label in labels]
         unknown = [label for label in found if label not in explanation.labels]

@@ -100,6 +100,10 @@ class Multiplied:
             return True
         return label in self.factors and type(self.factors[label].value) is Fraction
 
+    def is_rounded(self, label: Label) -> bool:
+        """Whether it is shown in few digits, because all of them would be too many."""
+        return label not in self.factors or isinstance(self.factors[label].value, Rounded)
+
     # ---- in numbers ----------------------------------------------------------------------------------------------
 
     def worked(self, label: Label, counted: Counted | None = None) -> Expression:
@@ -313,7 +317,8 @@ def _multiplied(explanation: Explanation, item: Item) -> list[Multiplied]:
     """The factor of one item; none where nothing is estimated for it."""
     if item.kind == "prior":
         return [_factor(item, "prior", 1, lambda label: Probability(named(label)))]
-    if item.kind == "unknown" and not item.factors and -math.inf in item.contributions.values():
+    divides = explanation.events.get(_column(explanation, item)) == "complement"
+    if item.kind == "unknown" and (divides or not item.factors) and -math.inf in item.contributions.values():
         return [_factor(item, "zero", 1, _of_unknown(explanation, item))]
     if not item.factors or item.kind in ("missing", "correction"):
         return []

@@ -23,7 +23,7 @@ from likelier._documents.labels import Label
 from likelier._explain.explanation import Explanation, Item
 from likelier._explain.sentences import SOFTMAX, calibrated, decision, more_labels, notes, odds, reasons
 from likelier._explain.table import Items, difference, labels_table, often, rows
-from likelier._show.html_words import LONGEST_NAME, STYLE, apart, cut, named, safe
+from likelier._show.html_words import LONGEST_NAME, SECTION_STYLE, apart, cut, named, safe
 from likelier._show.words import log_score, signed
 
 MOST_TERMS, MOST_LABELS, MOST_IN_TITLE = 50, 50, 8
@@ -42,7 +42,7 @@ def render(explanation: Explanation, *, full: bool = False) -> str:
     below = [*more_labels(explanation, MOST_LABELS), *([SOFTMAX] if len(explanation.labels) > 1 else [])]
     parts = [
         '<section class="likelier">',
-        f"<style>{STYLE}</style>",
+        f"<style>{SECTION_STYLE}</style>",
         f'<p class="verdict"><strong>{decision(explanation, named)}</strong></p>',
         f'<p class="note" dir="auto">{safe(reason)}</p>' if reason else "",
         *(f"<p>{line}</p>" for line in reasons(explanation, named, _quoted)),

@@ -102,7 +102,8 @@ def _line(
         steps.append(("=", of_fraction(exact)))
         if exact.denominator == 1:
             return left, steps
-    return left, [*steps, ("≈", share(score - total, calculation.rounded))]
+    decimals = calculation.places if by_logarithms else calculation.rounded
+    return left, [*steps, ("≈", share(score - total, decimals))]
 
 
 def posterior(explanation: Explanation, label: Label) -> Expression:

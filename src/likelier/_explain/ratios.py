@@ -224,7 +224,7 @@ class Comparison:
         """The probabilities: from the ratio alone, where the two labels are all there are."""
         labels = [self.one, self.other]
         if len(self.explanation.labels) > 2 or not math.isfinite(self.result):
-            return probabilities(self.calculation, labels, by_logarithms=by_logarithms)
+            return probabilities(self.calculation, labels, by_logarithms=False)
         total = self.total([self._added(each) for each in self.factors]) if by_logarithms else self.result
         lines: list[Line] = []
         for label, odds in ((self.one, total), (self.other, -total)):

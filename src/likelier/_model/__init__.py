@@ -5,5 +5,6 @@ models       a schema and its counts, the stored view, the ledger; learn, forget
 by_ledger    changes that depend on what was learned: once only, another label
 one_pass     labeled documents to a model: read, count
 view         counts under settings, which can be asked
+in_words     models and views as a notebook shows them
 column_view  one column of a view
 """

@@ -526,6 +526,12 @@ class Model:
     def __repr__(self) -> str:
         return repr(self.counts).replace("Counts", "Model")
 
+    @reading
+    def _repr_html_(self) -> str:
+        from likelier._model.in_words import model_html  # which is for notebooks
+
+        return model_html(self)
+
 
 def load(path: Path) -> Model:
     """Loads the model from a file.

@@ -309,6 +309,12 @@ class View(Tables):
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"
 
+    @reading
+    def _repr_html_(self) -> str:
+        from likelier._model.in_words import view_html  # which is for notebooks
+
+        return view_html(self)
+
 
 def say(notes: Iterable[str], said: set[str]) -> None:
     """Warns of what was not said before, from where the caller's caller was called."""

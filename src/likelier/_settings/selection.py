@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likelier._settings.values import Settings
+
+if TYPE_CHECKING:
+    from likelier._show.table import Table
 
 SHOWN = 10
 
@@ -67,23 +70,37 @@ class Selection:
         return cls(stored["why"], stored["documents"], stored["judged"], tried, stored.get("note"))
 
     def __str__(self) -> str:
-        return "\n".join([*self._table(), self.why, *([] if self.note is None else [self.note])])
+        return "\n".join([*map(str, [self.table()] if self.tried else []), self.why, *filter(None, [self.note])])
+
+    def _repr_html_(self) -> str:
+        from likelier._show.html_words import in_section, shown  # which are for notebooks
+
+        table = f'<div class="wide">{self.table().to_html()}</div>' if self.tried else ""
+        notes = (f"<p>{shown(text)}</p>" for text in (self.why, self.note) if text)
+        return in_section(table, *notes)
 
     def best(self, most: int) -> list[TriedSettings]:
         """The best of what was tried, and what was chosen."""
         return [each for place, each in enumerate(self.tried) if place < most or each.chosen]
 
-    def _table(self) -> list[str]:
-        if not self.tried:
-            return []
-        lines, shown = ["  accuracy  log loss  documents  settings"], self.best(SHOWN)
-        for each in shown:
-            loss = "" if each.log_loss is None else f"{each.log_loss:.4f}"
-            mark = "→" if each.chosen else " "
-            lines.append(f"{mark} {100 * each.accuracy:6.2f} %  {loss:>8}  {each.documents:9,}  {each.settings}")
-        if len(self.tried) > len(shown):
-            lines.append(f"  ... and {len(self.tried) - len(shown)} more")
-        return lines
+    def table(self, most: int = SHOWN) -> Table:
+        """The best of what was tried, and what was chosen, as a table."""
+        from likelier._show.table import Cell, Table
+
+        shown = self.best(most)
+        rows = [
+            (
+                Cell("→" if each.chosen else "", attributes='class="mark"'),
+                f"{100 * each.accuracy:.2f} %",
+                "" if each.log_loss is None else f"{each.log_loss:.4f}",
+                each.documents,
+                Cell(each.settings, attributes='class="flowing"'),
+            )
+            for each in shown
+        ]
+        more = len(self.tried) - len(shown)
+        notes = (f"... and {more:,} more",) if more else ()
+        return Table(("", "accuracy", "log loss", "documents", "settings"), rows, {1, 2, 3}, notes=notes)
 
 
 @dataclass(frozen=True)

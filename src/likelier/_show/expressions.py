@@ -117,7 +117,8 @@ class Name(Expression):
         return latex.name(self.words)
 
     def mathml(self) -> str:
-        return f"<mtext>{shown(self.words)}</mtext>"
+        # not mtext: operators between such elements are set as if they were at the edge
+        return f'<mi mathvariant="normal">{shown(self.words)}</mi>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +238,7 @@ class Not(Expression):
         return rf"\overline{{{self.event.latex()}}}"
 
     def mathml(self) -> str:
-        return f"<mover><mrow>{self.event.mathml()}</mrow><mo>¯</mo></mover>"
+        return f'<mrow class="not">{self.event.mathml()}</mrow>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -544,9 +545,13 @@ def in_decimals(value: Fraction, digits: int = MOST_DIGITS) -> tuple[str, Number
     ['= 0.09625', '≈ 0.1143', '= 0.00008']
     """
     if is_decimal(value) and value.denominator <= 10**digits and abs(value) < 10**digits:
-        written = f"{value.numerator / Decimal(value.denominator):f}"
-        return "=", Number(written.rstrip("0").rstrip(".") if "." in written else written)
-    return "≈", Number(f"{float(value):.4g}")
+        return "=", Number(_without_zeros(f"{value.numerator / Decimal(value.denominator):f}"))
+    rounded, sign, exponent = f"{value.numerator / Decimal(value.denominator):.4g}".partition("e")
+    return "≈", Number(f"{_without_zeros(rounded)}{sign}{exponent}")
+
+
+def _without_zeros(written: str) -> str:
+    return written.rstrip("0").rstrip(".") if "." in written else written
 
 
 # ---- lines of equations ------------------------------------------------------------------------------------------
@@ -645,7 +650,7 @@ class Equations:
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
                 for joint, rest in map(_joined_on, pieces[1:]):
                     rows.append(_row("", "", f'<mspace width="1em"/><mo>{_signs(joint)}</mo>{rest.mathml()}'))
-        return f'<math><mtable class="steps" displaystyle="true">{"".join(rows)}</mtable></math>'
+        return f'<math display="block"><mtable class="steps" displaystyle="true">{"".join(rows)}</mtable></math>'
 
 
 def _chains(steps: Sequence[tuple[str, Expression]], width: int) -> Iterable[tuple[str, Expression]]:

@@ -10,12 +10,13 @@ LONGEST_NAME = 48
 
 # Of tables and explanations: light, dark and in print. Every rule starts with the section's own class.
 STYLE = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+SECTION_STYLE = STYLE.replace(".likelier", ".likelier" * 3)  # stronger than the rules that Jupyter has for tables
 
 
 def in_section(*parts: str) -> str:
     """Parts of a page with the style of tables and explanations, for a page or a notebook."""
     inner = "\n".join(part for part in parts if part)
-    return f'<section class="likelier">\n<style>{STYLE}</style>\n{inner}\n</section>'
+    return f'<section class="likelier">\n<style>{SECTION_STYLE}</style>\n{inner}\n</section>'
 
 
 def page(inner: str, *, title: str, below: str = "") -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from likelier._show.table import Cell, Table
 
 GAP = "  "
+LABEL_CELLS = 24  # most cells of a label in a table
 ROOM = 32  # cells that the flexible column should have
 UNLIMITED = 10**6
 

@@ -51,7 +51,6 @@ class Cell:
     attributes  of the cell in a page, such as `class="n"`
     latex       a formula, in place of the text
     is_own      a word of likelier's and not of the data, which `Table.renamed` may replace
-    tag         such a word at the end of the text
     """
 
     text: str
@@ -62,7 +61,6 @@ class Cell:
     attributes: str = ""
     latex: str | None = None
     is_own: bool = False
-    tag: str = ""
 
 
 def own(word: str) -> Cell:
@@ -152,13 +150,15 @@ class Table:
         """
 
         def named(value: Any) -> Any:
-            if not isinstance(value, Cell):
+            if not (isinstance(value, Cell) and value.is_own):
                 return value
-            word = value.text if value.is_own else value.tag
-            if not word or word not in names:
-                return value
-            text = value.text.removesuffix(word) + names[word]
-            return replace(value, text=text, value=text, html=None, latex=None, tag=value.tag and names[word])
+            before, space, last = value.text.rpartition(" ")
+            if value.text in names or last not in names:
+                text, formula = names.get(value.text, value.text), None
+            else:  # a formula with a word after it
+                text = f"{before}{space}{names[last]}"
+                formula = value.latex and value.latex.replace(latex.name(last), latex.name(names[last]))
+            return value if text == value.text else replace(value, text=text, value=text, html=None, latex=formula)
 
         def row(cells: Sequence[Any]) -> list[Any]:
             return [named(each) for each in cells]

@@ -9,15 +9,16 @@ from typing import Any
 
 from likelier._cli.commands.inspect_columns import columns_table, one_column, plain_columns, plain_labels, plain_number
 from likelier._cli.commands.inspect_terms import LabelRatios, TermFigures
-from likelier._cli.shared.describe import labels_table, pruned_in_words, settings_in_words, size_in_words, text_in_words
 from likelier._cli.shared.failures import Misuse, keeps
 from likelier._cli.shared.options import Count, as_label, json_option, listed, model_argument, screen_options, unknown
 from likelier._cli.shared.output import Screen, plural
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.targets import NewFile, Result, row_writer, show, written
 from likelier._cli.shared.view_options import ViewOptions, view_options
+from likelier._counts.in_words import labels_table, pruned_in_words, size_in_words
 from likelier._model.models import Model, load
 from likelier._model.view import View
+from likelier._settings.in_words import settings_in_words, text_in_words
 from likelier._show.cells import clean, paint, wrap
 from likelier._storage.provenance import BY, with_selection
 
@@ -120,7 +121,7 @@ class Overview:
         model = self.model
         words = settings_in_words(self.view.settings, model.schema)
         facts = {
-            "size": f"{size_in_words(model)}; {file_size(self.path.stat().st_size)}",
+            "size": f"{size_in_words(model.counts)}; {file_size(self.path.stat().st_size)}",
             **({"words": text_in_words(model.schema.only_text)} if model.schema.is_plain else {}),
             **({} if model.schema.text is None else {"texts": f"column {model.schema.text!r}"}),
             "view": ", ".join(f"{name} {value}" for name, value in words.items()),

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from likelier._cli.shared.describe import labels_table, text_in_words, tokens_of
 from likelier._cli.shared.output import GAP, LABEL_CELLS, Table, plural, whole
 from likelier._columns.numbers import IntervalPart, NormalPart
 from likelier._columns.words import Words
 from likelier._counts.by_column import Counts
+from likelier._counts.in_words import labels_table, tokens_of
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.kinds import Numeric, Text
 from likelier._documents.labels import Label
@@ -18,6 +18,7 @@ from likelier._estimate.numeric import rule_name
 from likelier._model.column_view import TopTerm
 from likelier._model.models import Model
 from likelier._model.view import View
+from likelier._settings.in_words import text_in_words
 from likelier._settings.values import Settings
 from likelier._show.cells import clean, cut, width, wrap
 from likelier._show.words import probability

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from likelier._cli.shared.describe import size_in_words
 from likelier._cli.shared.failures import Misuse, keeps
 from likelier._cli.shared.options import by_option, screen_options
 from likelier._cli.shared.output import Screen, plural
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.targets import NewFile
+from likelier._counts.in_words import size_in_words
 from likelier._model.models import Model, load
 from likelier._storage.provenance import check_name, event
 from likelier._storage.save_file import check_target
@@ -60,7 +60,7 @@ def merge(models: tuple[Path, ...], output: Path, by: str | None, screen: Screen
         screen.warning(warning)
     if any(warning.startswith("merging ") for warning in warnings):
         screen.note(f"to lose nothing, train one like the other: likelier train FILE --like {models[0]} -o MODEL")
-    screen.done(f"{output}: {size_in_words(whole)}")
+    screen.done(f"{output}: {size_in_words(whole.counts)}")
 
 
 def _in_both(whole: Model, other: Model, path: Path) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -24,6 +25,7 @@ from likelier._kernel import Column
 from likelier._model.models import Model, load
 from likelier._model.view import View
 from likelier._read.reader import Documents
+from likelier._show.cells import width
 from likelier._show.table import Table
 from likelier._storage.save_file import is_model
 from likelier._text.analyzer import Analyzer
@@ -60,7 +62,12 @@ shape_options = option_group(
         type=click.Choice(["first", "sorted", "frequent", "ratio"]),
         help="Order of terms. Default: as counted; for ratios the highest ratio first.",
     ),
-    option("--rows", "by", type=click.Choice(["label", "term"]), help="What has a row of its own. Default: by size."),
+    option(
+        "--rows",
+        "by",
+        type=click.Choice(["label", "term"]),
+        help="A row for each label, or for each term. Default: by size.",
+    ),
     option("--form", "written", type=click.Choice(FORMS), help="How fractions are written. Default: worked."),
     option("--digits", type=Count(), help="Decimals. Default: 4."),
     option("--before", is_flag=True, help="Likelihoods: also without smoothing."),
@@ -132,6 +139,8 @@ def tables(
     joint        two columns of a file: joint probabilities against their product
     """
     _check(table, shape)
+    if forms.form == "terminal":
+        shape["room"] = screen.width
     if is_model(source):
         if table in OF_TEXTS:
             raise Misuse(
@@ -247,11 +256,19 @@ def _of_view(view: View, kind: str, shape: Shape) -> Table:
     if given.get("order") == "ratio":
         raise Misuse(f"--order ratio has no meaning for {kind}", hint="--order frequent")
     given |= {"labels": labels} if labels else {}
-    if kind == "counts":
-        return view.count_table(**given, counts="df" if "presence" in shape else None)
     if kind == "priors":
         return view.prior_table(**given)
-    return view.likelihood_table(**given, before="before" in shape, **_asked(shape))
+    if kind == "counts":
+        return _fitted(partial(view.count_table, counts="df" if "presence" in shape else None), given, shape)
+    return _fitted(partial(view.likelihood_table, before="before" in shape, **_asked(shape)), given, shape)
+
+
+def _fitted(table: Callable[..., Table], given: dict[str, Any], shape: Shape) -> Table:
+    """The table; where it is too wide for the screen, with a row for each term, unless --rows says otherwise."""
+    found = table(**given)
+    if "by" in shape or "room" not in shape or max(map(width, found.lines())) <= shape["room"]:
+        return found
+    return table(**given, by="term")
 
 
 def _two(view: View, labels: list[Any]) -> list[Any]:

@@ -9,7 +9,6 @@ from warnings import catch_warnings, simplefilter
 
 import click
 
-from likelier._cli.shared.describe import MOST_LABELS, labels_table, pruned_in_words, size_in_words, view_in_short
 from likelier._cli.shared.failures import Misuse, keeps
 from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, column_options, format_options
 from likelier._cli.shared.options import Count, analyzer_options, by_option, screen_options, threads_option
@@ -18,8 +17,10 @@ from likelier._cli.shared.program import command, option
 from likelier._cli.shared.progress import bar, reported
 from likelier._cli.shared.targets import NewFile
 from likelier._cli.shared.view_options import ViewOptions, train_view_options, view_given, warn_without_effect
+from likelier._counts.in_words import MOST_LABELS, labels_table, pruned_in_words, size_in_words
 from likelier._documents.labels import alike, alike_in_words
 from likelier._model.models import Model, load
+from likelier._settings.in_words import view_in_short
 from likelier._settings.selection import Selection
 from likelier._storage.provenance import BY, check_name
 from likelier._storage.save_file import check_target
@@ -232,13 +233,13 @@ def _summary(model: Model, output: Path, screen: Screen) -> None:
         return
     if model.selection is not None:
         _report_choice(model.selection, screen)
-    screen.done(f"{output}: {size_in_words(model)}")
+    screen.done(f"{output}: {size_in_words(model.counts)}")
     if model.pruned is not None:
         screen.note(f"dropped rare terms: {pruned_in_words(model.pruned)}")
     if model.ledger is not None and len(model.ledger) >= MANY:
         fingerprints = plural(len(model.ledger), "fingerprint")
         screen.note(f"the model stores {fingerprints} of documents; --no-ledger saves their memory")
-    screen.done(view_in_short(model))
+    screen.done(view_in_short(model.settings, model.schema))
     screen.report(labels_table(model.counts, model.view().top_terms, MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
         more = len(model.labels) - MOST_LABELS

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from likelier._answer.calibration import Calibration
-from likelier._cli.shared.describe import settings_lines
 from likelier._cli.shared.failures import Misuse
 from likelier._cli.shared.options import json_option, model_argument, screen_options
-from likelier._cli.shared.output import Screen
+from likelier._cli.shared.output import GAP, Screen
 from likelier._cli.shared.program import command, option
 from likelier._cli.shared.progress import updated
 from likelier._cli.shared.targets import show
 from likelier._cli.shared.view_options import ViewOptions, view_options, warn_without_effect
 from likelier._documents.schema import Schema
 from likelier._model.models import load
+from likelier._settings.in_words import settings_rows
 from likelier._settings.values import TEXTBOOK, Settings
+from likelier._show.cells import clean, left, paint, width, wrap
+
+SETTING_CELLS = 28  # up to this width of a value, remarks are in a column
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,18 @@ class StoredView:
     schema: Schema
 
     def lines(self, room: int, color: bool) -> list[str]:
-        return settings_lines(self.settings, self.schema, room, color)
+        """With those of the textbook if different: beside them, or below if there is no room."""
+        rows = [tuple(map(clean, row)) for row in settings_rows(self.settings, self.schema)]
+        indent = max(len(name) for name, _, _ in rows) + len(GAP)
+        cells = max((width(value) for _, value, _ in rows if width(value) <= SETTING_CELLS), default=0)
+        lines = [paint(f"{'setting':{indent}}value", "faint", color)]
+        for name, value, usual in rows:
+            remark = f"(textbook: {usual})" if usual else ""
+            shown = [f"{left(value, cells)}{GAP}{remark}".rstrip()]
+            if width(shown[0]) > room - indent:
+                shown = wrap(value, room - indent) + wrap(remark, room - indent)
+            lines += [f"{start:{indent}}{line}" for start, line in zip_longest([name], shown, fillvalue="")]
+        return lines
 
     def plain(self) -> dict[str, Any]:
         return self.settings.to_dict()

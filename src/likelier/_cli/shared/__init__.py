@@ -9,6 +9,5 @@ output.py        data on stdout, everything else on stderr; color, width, tables
 targets.py       files to write
 progress.py      what is shown while files are read or a model is updated
 failures.py      errors and exit statuses; hints.py has the library's hints for the shell
-describe.py      models and settings in words
 methods.py       evaluation methods
 """

@@ -19,7 +19,7 @@ OPTIONS = {  # argument → option
             "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "evidence", "ignore",
             "joint", "kind", "label", "language", "lemmatize", "likelihood", "likelihood_otherwise", "max_document",
             "clean_labels", "like", "min_length", "most_terms", "numeric", "on_error", "quote", "rejects", "replace",
-            "sheet", "stem", "text", "threads",
+            "sheet", "stem", "text", "threads", "count_a", "count_b", "count_both", "total", "names",
         )
     },
     **{each.key: each.name for setting in SETTINGS.values() for each in setting.options if each.key in NAMES},

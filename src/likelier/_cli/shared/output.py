@@ -16,11 +16,11 @@ from typing import Any, TextIO, cast
 
 from likelier._show.cells import LEFT_TO_RIGHT, STEERING, STYLES, clean, paint, wrap
 from likelier._show.layout import GAP as GAP
+from likelier._show.layout import LABEL_CELLS as LABEL_CELLS
 from likelier._show.table import Table as Table
 from likelier._show.words import Number, counted, number
 
 NARROW, USUAL = 40, 80
-LABEL_CELLS = 24  # most cells of a label in a table
 PREFIXES = {"error:": "1;31", "warning:": "1;33", "hint:": "1"}  # with their styles
 
 
@@ -140,11 +140,6 @@ class Screen:
         if not self.quiet:
             for line in table.lines(columns(sys.stderr), wants_color(sys.stderr, self.color)):
                 print(line, file=painted(sys.stderr))
-
-
-def share(part: float) -> str:
-    """A share in percent; one above 0 is never shown as 0.0 %."""
-    return "<0.1 %" if 0 < part < 0.0005 else f"{part:.1%}".replace("%", " %")
 
 
 whole, plural = number, counted

@@ -109,11 +109,12 @@ def _curve(curve: Curve, x: str, y: str) -> Plain:
 
 def rendered(figures: Figures) -> str:
     """The text."""
-    blocks = [_summary(figures), _labels(figures), _mistakes(figures)]
+    summary = [f"{figure:17}  {value:>7}  {remark}".rstrip() for figure, value, remark in summary_rows(figures)]
+    blocks = [summary, labels_table(figures).lines(WIDTH), _mistakes(figures)]
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def _summary(figures: Figures) -> list[str]:
+def summary_rows(figures: Figures) -> list[tuple[str, str, str]]:
     """The name of a figure, its value, and a remark."""
     found, loss, calibration = figures.accuracy, figures.log_loss, figures.reliability
     level, (low, high) = f"{found.level * 100:g} %", map(percent, found.interval)
@@ -135,10 +136,11 @@ def _summary(figures: Figures) -> list[str]:
     tendency = f": {calibration.tendency}" if calibration.tendency else ""
     said = f"confidence {percent(calibration.confidence)}, accuracy {percent(calibration.accuracy)}{tendency}"
     rows.append(("calibration error", percent(calibration.expected_error), said))
-    return [f"{figure:17}  {value:>7}  {remark}".rstrip() for figure, value, remark in rows]
+    return rows
 
 
-def _labels(figures: Figures) -> list[str]:
+def labels_table(figures: Figures) -> Table:
+    """Precision, recall and their like of the most frequent labels, and averages."""
     found = figures.per_label
     shown = sorted(found.most_frequent(ROWS if len(figures.labels) > ROWS + 1 else ROWS + 1))
     rows: list[Row] = []
@@ -152,7 +154,7 @@ def _labels(figures: Figures) -> list[str]:
         for kind, average in found.averages().items():
             rows.append((f"{kind} average", "", "", *map(_rate, average), ""))
     heading = ("label", "documents", "decided", "precision", "recall", "F1", "ROC area")
-    return Table(heading, rows, range(1, 7), flexible=0).lines(WIDTH)
+    return Table(heading, rows, range(1, 7), flexible=0)
 
 
 def _rate(value: float | None) -> str:

@@ -2,6 +2,7 @@
 
 page      the summary, all parts in their order, and the file
 quality   confusion, precision and recall, calibration, curves
+notebook  an evaluation as a notebook shows it
 details   terms, mistakes, likely label errors, settings, the model
 elements  numbers, tables, sections and charts; style.css: light, dark and on paper
 """

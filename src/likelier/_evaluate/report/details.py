@@ -16,7 +16,7 @@ from likelier._evaluate.report.elements import html_table, note, percent, sectio
 from likelier._evaluate.report.quality import in_order
 from likelier._explain.explanation import Explanation, Located
 from likelier._settings.values import Settings
-from likelier._show.html_words import LONGEST_NAME, STYLE, apart, cut, named, shown
+from likelier._show.html_words import LONGEST_NAME, SECTION_STYLE, apart, cut, named, shown
 from likelier._text.analyzer import Analyzer
 
 MOST_LABELS, TERMS = 150, 12
@@ -67,7 +67,7 @@ def mistakes(found: Sequence[Mistake]) -> str:
 
 
 def _folded(place: int, mistake: Mistake) -> str:
-    explained = _explained(mistake).to_html().replace(f"<style>{STYLE}</style>\n", "", 1)  # the page has it
+    explained = _explained(mistake).to_html().replace(f"<style>{SECTION_STYLE}</style>\n", "", 1)  # the page has it
     true, decided = named(mistake.label), named(mistake.verdict.label)
     return "\n".join(
         [

@@ -64,8 +64,12 @@ CURVES_NOTE = (
 
 def confusion(figures: Figures) -> str:
     """Which label is taken for which: a matrix of few labels, the most frequent mistakes of many."""
-    parts = _matrix(figures) if len(figures.labels) <= FEW else _pairs(figures)
-    return section("confusion", "Which label is taken for which", *parts)
+    return section("confusion", "Which label is taken for which", *confusion_parts(figures))
+
+
+def confusion_parts(figures: Figures, most: int = MOST_CELLS) -> list[str]:
+    """The same without the heading; most: kinds of mistakes."""
+    return _matrix(figures) if len(figures.labels) <= FEW else _pairs(figures, most)
 
 
 def _matrix(figures: Figures) -> list[str]:
@@ -98,8 +102,8 @@ def _cells(documents: Floats, right: int | None) -> list[str | Cell]:
     return [*cells, number(total)]
 
 
-def _pairs(figures: Figures) -> list[str]:
-    cells = figures.confusion.mistakes(MOST_CELLS)
+def _pairs(figures: Figures, most: int) -> list[str]:
+    cells = figures.confusion.mistakes(most)
     if not cells:
         return ["<p>No document was given a wrong label.</p>"]
     support = _support(figures)

@@ -1,33 +1,23 @@
-"""Models in words: their settings, their size, the most telling terms of their labels."""
+"""Settings and analyzers in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import zip_longest
 from typing import Any
 
 from likelier._answer.calibration import Discount
 from likelier._answer.decisions import LeastCost, Thresholds
-from likelier._cli.shared.output import GAP, LABEL_CELLS, Table, documents_in_words, plural, share, whole
-from likelier._counts.by_column import Counts
-from likelier._counts.pruning import Pruned
-from likelier._counts.term_counts import Number, TermCounts
 from likelier._documents.kinds import Numeric, Text
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._estimate.numeric import rule_name
 from likelier._estimate.smoothing import short, smoothing_in_words
-from likelier._model.column_view import TopTerm
-from likelier._model.models import Model
 from likelier._settings.table import SETTINGS
 from likelier._settings.values import Settings
-from likelier._show.cells import clean, left, paint, width, wrap
+from likelier._show.words import counted
 from likelier._text.analyzer import Analyzer
 
-TELLING = 8  # terms to show per label
-SETTING_CELLS = 28  # up to this width of a value, remarks are in a column
-MOST_LABELS = 20  # in the summary of a training
 FEW_WORDS = 5  # stop words to show
 
 
@@ -41,6 +31,15 @@ def settings_in_words(settings: Settings, schema: Schema) -> dict[str, str]:
         if fits and not usual:
             words[shown_name(name)] = in_words(name, value)
     return words | {name: value for name, value, _ in _own_in_words(settings)}
+
+
+def settings_rows(settings: Settings, schema: Schema) -> list[tuple[str, str, str]]:
+    """Each setting with its value, and with that of the textbook if different."""
+    usual = {
+        shown_name(name): in_words(name, setting.default) for name, setting in SETTINGS.items() if name != "columns"
+    }
+    given = settings_in_words(settings, schema).items()
+    return [(name, value, "" if usual.get(name, value) == value else usual[name]) for name, value in given]
 
 
 def shown_name(setting: str) -> str:
@@ -97,24 +96,6 @@ def _pairs(numbers: Mapping[Label, Any]) -> str:
     return ", ".join(f"{label}={short(number)}" for label, number in numbers.items())
 
 
-def settings_lines(settings: Settings, schema: Schema, room: int, color: bool) -> list[str]:
-    """The settings, with those of the textbook if different: beside them, or below if there is no room."""
-    usual = {
-        shown_name(name): in_words(name, setting.default) for name, setting in SETTINGS.items() if name != "columns"
-    }
-    given = {clean(name): clean(value) for name, value in settings_in_words(settings, schema).items()}
-    indent = max(map(len, given)) + len(GAP)
-    cells = max((width(value) for value in given.values() if width(value) <= SETTING_CELLS), default=0)
-    lines = [paint(f"{'setting':{indent}}value", "faint", color)]
-    for name, value in given.items():
-        remark = "" if usual.get(name, value) == value else f"(textbook: {usual[name]})"
-        shown = [f"{left(value, cells)}{GAP}{remark}".rstrip()]
-        if width(shown[0]) > room - indent:
-            shown = wrap(value, room - indent) + wrap(remark, room - indent)
-        lines += [f"{start:{indent}}{line}" for start, line in zip_longest([name], shown, fillvalue="")]
-    return lines
-
-
 def text_in_words(text: Text) -> str:
     """How text becomes terms, and what else is counted."""
     more = [f"n-grams {_value('ngrams', text.counted)}"] if text.ngrams else []
@@ -145,31 +126,8 @@ def _value(name: str, value: Any) -> str:
     return str(value)
 
 
-def size_in_words(model: Model) -> str:
-    """`240 documents, 6 labels, 910 terms, 2,900 tokens`, or `60 documents, 3 labels, 5 columns`."""
-    size = f"{documents_in_words(model.documents)}, {plural(len(model.labels), 'label')}"
-    if not model.schema.is_plain:
-        return f"{size}, {plural(len(model.schema.columns), 'column')}"
-    tokens = sum(model.counts.tokens_per_label.values())
-    return (
-        f"{size}, {plural(model.counts.vocabulary_size, 'term')},"
-        f" {whole(tokens)} {'token' if tokens == 1 else 'tokens'}"
-    )
-
-
-def pruned_in_words(pruned: Pruned) -> str:
-    """What pruning dropped, and the error bound.
-
-    >>> pruned_in_words(Pruned(terms=12, tokens=15, bound=2))
-    '12 terms with 15 tokens; counts may be too low by at most 2'
-    """
-    tokens = f"{whole(pruned.tokens)} {'token' if pruned.tokens == 1 else 'tokens'}"
-    return f"{plural(pruned.terms, 'term')} with {tokens}; counts may be too low by at most {whole(pruned.bound)}"
-
-
-def view_in_short(model: Model) -> str:
+def view_in_short(settings: Settings, schema: Schema) -> str:
     """The main settings in one line; those of single columns come last."""
-    settings, schema = model.settings, model.schema
     words = settings_in_words(settings, schema)
     parts = _texts_in_short(settings, schema)
     rule = settings.calibration
@@ -218,47 +176,5 @@ _IN_SHORT: dict[str, Callable[[Any], str]] = {
     "normalize": lambda _: "normalized",
     "idf": lambda _: "idf",
     "ngrams": lambda orders: f"n-grams {_value('ngrams', orders)}",
-    "stop_words": lambda words: plural(len(words), "stop word"),
+    "stop_words": lambda words: counted(len(words), "stop word"),
 }
-
-
-def labels_table(
-    counts: Counts | TermCounts,
-    top_terms: Callable[[Label, int], Iterable[TopTerm]],
-    most: int | None = None,
-    *,
-    top: int = TELLING,
-    what: str | None = None,
-) -> Table:
-    """Each label with its documents, their share, the tokens of a text, and the most telling terms.
-
-    most: only the labels with the most documents.
-    """
-    documents = counts.documents_per_label
-    total = sum(documents.values())
-    shown = list(documents) if most is None else sorted(documents, key=lambda label: -documents[label])[:most]
-    tokens = tokens_of(counts)
-    rows = [
-        (
-            str(label),
-            whole(documents[label]),
-            share(float(documents[label] / total)) if total else "",
-            *([whole(tokens[label])] if tokens else []),
-            [found.term for found in top_terms(label, top)],
-        )
-        for label in shown
-    ]
-    heading = ("label", "documents", "share", *(["tokens"] if tokens else []))
-    return Table(
-        (*heading, f"most telling {what or ('terms' if tokens else 'values')}"),
-        rows,
-        numbers=frozenset(range(1, len(heading))),
-        limits=((0, LABEL_CELLS),),
-        spare=tuple(range(len(heading) - 1, 1, -1)),
-        height=1 if tokens else 3,
-    )
-
-
-def tokens_of(counts: Counts | TermCounts) -> dict[Label, Number]:
-    """The tokens of each label, of plain texts or one column; none of documents with columns."""
-    return {} if isinstance(counts, Counts) and not counts.schema.is_plain else counts.tokens_per_label
