@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -95,7 +94,12 @@ def explain(
     View options apply to this command only and are not stored. With --derivation, the output
     is the calculation as on a board: in symbols, with numbers, and the result.
     """
-    _check(forms.form, derivation, full, {name: value for name, value in options.items() if value})
+    _check(
+        forms.form,
+        derivation,
+        full,
+        [name for name, value in options.items() if value is not None and value is not False],
+    )
     loaded = load(model)
     asked = view.of(loaded)
     question = TypedInput(loaded.schema, screen, f"likelier explain {model}", mail, encoding, max_document)
@@ -120,10 +124,10 @@ def explain(
     forms.write(found, screen, title=title, below=below, **({"full": True} if full else {}))
 
 
-def _check(form: str, derivation: bool, full: bool, options: Mapping[str, object]) -> None:
+def _check(form: str, derivation: bool, full: bool, options: list[str]) -> None:
     """Refuse options that do not fit together."""
     if not derivation and (options or form in OF_DERIVATIONS):
-        named = f"--{next(iter(options)).replace('_', '-')}" if options else f"the format {form}"
+        named = f"--{options[0].replace('_', '-')}" if options else f"the format {form}"
         raise Misuse(f"{named} is for derivations", hint="add --derivation")
     if derivation and full:
         raise Misuse("--full and --derivation are mutually exclusive", hint="leave out --full: a derivation has it all")
