@@ -136,7 +136,7 @@ def test_typed_texts_become_a_spreadsheet_too(run, here):
         (["classify", SHOP, "x", "-o", "a.csv.gz"], ".csv, .tsv, .tab, .xlsx, .json, .jsonl, .ndjson or .txt", "a.csv"),
         (["classify", SHOP, "x", "-o", "a.xls"], ".csv, .tsv, .tab, .xlsx", "a.csv"),
         (["evaluate", SHOP, "messages.tsv", "-o", "a.csv"], ".json, .jsonl or .txt", "a.json"),
-        (["explain", SHOP, "x", "-o", "a.pdf"], ".html, .htm, .tex, .json or .txt", "a.html"),
+        (["explain", SHOP, "x", "-o", "a.pdf"], ".txt, .md, .html, .htm, .tex, .csv, .json or .svg", "a.txt"),
     ],
 )
 def test_an_unknown_ending_of_the_output_is_refused_with_the_known_ones(run, here, options, known, hint):

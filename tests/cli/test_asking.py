@@ -590,3 +590,76 @@ def test_a_mail_on_standard_input_may_name_its_encoding_like_a_file(run, here):
 def test_no_smoothing_as_the_only_option_is_one():
     assert ViewOptions(alpha=0)
     assert not ViewOptions()
+
+
+# ---- explain --derivation ----------------------------------------------------------------------------------------
+
+
+def test_a_derivation_is_that_of_the_library(output):
+    model = lk.load("shop.likelier")
+    assert output("explain", "shop.likelier", PARCEL, "--derivation") == f"{model.derivation(PARCEL)}\n"
+    shown = output("explain", "shop.likelier", PARCEL, "--derivation", "--by", "odds", "--against", "spam")
+    assert shown == f"{model.derivation(PARCEL, form='odds', labels=['delivery', 'spam'])}\n"
+    rounded = output("explain", "shop.likelier", PARCEL, "--derivation", "--rounded", "3", "--whole-vocabulary")
+    assert rounded == f"{model.derivation(PARCEL, rounded=3, whole_vocabulary=True)}\n"
+
+
+def test_the_name_of_the_file_says_the_form_of_a_derivation(output):
+    model = lk.load("shop.likelier")
+    found = model.derivation(PARCEL)
+    expected = {
+        "txt": found.to_text(),
+        "md": found.to_markdown(),
+        "tex": found.to_latex(),
+        "csv": found.to_csv().rstrip("\n"),
+        "json": json.dumps(found.to_dict(), ensure_ascii=False, indent=2),
+        "svg": found.to_svg(),
+    }
+    for ending, content in expected.items():
+        output("explain", "shop.likelier", PARCEL, "--derivation", "--output", f"why.{ending}")
+        assert Path(f"why.{ending}").read_text("utf-8") == f"{content}\n"
+    output("explain", "shop.likelier", PARCEL, "--derivation", "--output", "why.html")
+    assert found.to_html() in Path("why.html").read_text("utf-8")
+    output("explain", "shop.likelier", PARCEL, "--output", "picture.svg")
+    assert Path("picture.svg").read_text("utf-8") == f"{model.explain(PARCEL).to_svg()}\n"
+
+
+def test_document_makes_a_complete_latex_document(output):
+    found = lk.load("shop.likelier").derivation(PARCEL)
+    assert output("explain", "shop.likelier", PARCEL, "--derivation", "--document") == (
+        f"{found.to_latex(document=True)}\n"
+    )
+    assert r"\documentclass" in output("explain", "shop.likelier", PARCEL, "--document")
+
+
+def test_expanded_names_the_file_that_was_counted(output, run):
+    Path("few.csv").write_text("text,label\na a b,x\na c,y\n", encoding="utf-8")
+    output("train", "few.csv", "--view", "textbook", "-o", "few.likelier")
+    shown = output("explain", "few.likelier", "a b", "--derivation", "--expanded", "few.csv")
+    assert "(2+1)/(2+1+3)" in shown
+    Path("other.csv").write_text("text,label\na,x\na c,y\n", encoding="utf-8")
+    result = run("explain", "few.likelier", "a b", "--derivation", "--expanded", "other.csv")
+    assert result.exit_code == 2
+    assert "must be those that were counted" in result.stderr
+    assert "--expanded takes the file that the model was trained on" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message", "hint"),
+    [
+        (["--by", "odds"], "--by is for derivations", "add --derivation"),
+        (["--rounded", "0"], "--rounded is for derivations", "add --derivation"),
+        (["--whole-vocabulary"], "--whole-vocabulary is for derivations", "add --derivation"),
+        (["--expanded", "messages.tsv"], "--expanded is for derivations", "add --derivation"),
+        (["-o", "why.md"], "the format markdown is for derivations", "add --derivation"),
+        (["--derivation", "--full"], "--full and --derivation are mutually exclusive", "leave out --full"),
+        (["--document", "-o", "why.html"], "--document makes a LaTeX document, and the format is html", "why.tex"),
+        (["--derivation", "--rounded", "0"], "must be a number of decimals from 1 to 15, got 0", "--rounded 3"),
+        (["--derivation", "--expanded", "absent.csv"], "there is no file or folder 'absent.csv'", ""),
+    ],
+)
+def test_options_of_derivations_that_do_not_fit_are_refused(run, options, message, hint):
+    result = run("explain", "shop.likelier", PARCEL, *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert hint in result.stderr

@@ -205,8 +205,11 @@ CASES = {
         ["rule", "--count-a", "3", "--count-both", "4"], "--total is the number of all cases",
     ),
     "--names must be two different names": (["rule", "--names", "a", "a", "--prior", "1/2"], "--names positive"),
-    "--json and --document are mutually exclusive": (
-        ["rule", "--prior", "1/2", "--document", "--output", "rule.html"], "--document --output rule.tex",
+    "--document makes a LaTeX document, and the format is html": (
+        ["rule", "--prior", "1/2", "--document", "--output", "rule.html"], "--document --output board.tex",
+    ),
+    "--json, and the format is html": (
+        ["rule", "--prior", "1/2", "--json", "--output", "rule.html"], "--json, or --output rule.json",
     ),
     "the picture needs P(A), P(B) and P(A and B)": (
         ["rule", "--joint", "0.1", "--evidence", "0.2", "--output", "rule.svg"], "--total 100 --output rule.svg",

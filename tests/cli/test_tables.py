@@ -51,6 +51,7 @@ def test_counts_likelihoods_priors_ratios_and_the_analysis_of_a_file(run: Run, m
 
 def test_the_view_of_a_model_or_of_the_textbook_can_be_changed(run: Run, mails: str) -> None:
     assert "UNK" in run("tables", mails, "counts", *GERMAN, "--unknown", "unk").stdout
+    assert len(run("tables", mails, "counts", *GERMAN, "--rows", "term", "--all").stdout.splitlines()) == 11
     assert "P(t=0|OK)" in run("tables", mails, "likelihoods", *GERMAN, "--event", "bernoulli").stdout
     assert (
         run("tables", "shop.likelier", "counts", "--most", "3", "--of", "spam").stdout.splitlines()[1].split()[0]
@@ -102,7 +103,7 @@ REFUSED = [
     (("shop.likelier", "counts", "--order", "ratio"), "--order ratio has no meaning"),
     (("shop.likelier", "counts", "--column", "age"), "columns here are"),
     (("shop.likelier", "priors", "--rename", "label"), "--rename takes WORD=WORD"),
-    (("shop.likelier", "counts", "--document", "--format", "csv"), "--document is a LaTeX document"),
+    (("shop.likelier", "counts", "--document", "--format", "csv"), "--document makes a LaTeX document"),
     (("shop.likelier", "counts", "-o", "counts.pdf"), "must end with"),
     (("shop.likelier", "counts", "-o", "shop2.likelier"), "a likelier model"),
     (("shop.likelier", "counts", "-o", "c.svg"), "no picture"),

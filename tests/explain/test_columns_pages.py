@@ -94,8 +94,9 @@ def test_the_patients_are_derived_like_this():
         r"\noindent $d$ = (Husten=1, Gerötete Haut=0, Fieber=1)\par",
         r"\noindent Missing and left out: Nase läuft.\par",
         r"\begin{align*}",
-        r"P(\text{krank} \mid d) &\propto P(\text{krank}) \cdot P(\text{Husten} = 1 \mid \text{krank}) \\",
-        r"&\quad \cdot P(\text{Gerötete Haut} = 0 \mid \text{krank}) \cdot P(\text{Fieber} = 1 \mid \text{krank}) \\",
+        r"P(\text{krank} \mid d) &\propto P(\text{krank}) \cdot P(\text{Husten} = 1 \mid \text{krank})"
+        r" \cdot P(\text{Gerötete Haut} = 0 \mid \text{krank}) \\",
+        r"&\quad \cdot P(\text{Fieber} = 1 \mid \text{krank}) \\",
         r"&= \frac{3}{5} \cdot \frac{2+2 \cdot 0.5}{3+2} \cdot \frac{1+2 \cdot 0.5}{3+2}"
         r" \cdot \frac{1+2 \cdot 0.5}{3+2} \\",
         r"&= \frac{3}{5} \cdot \frac{3}{5} \cdot \frac{2}{5} \cdot \frac{2}{5} \\",

@@ -487,7 +487,7 @@ def test_a_calibrated_model_shows_bayes_rule_and_then_the_calibration():
     model = lk.train(lk.demo.documents())
     shown = str(model.derivation(lk.demo.new_messages()[0]))
     assert "P_Bayes(" in shown
-    assert "These probabilities are calibrated by discount:" in shown
+    assert "These probabilities are calibrated by discount, weight" in " ".join(shown.split())
     verdict = model.classify(lk.demo.new_messages()[0])
     assert f"P({verdict.label}|d) ≈ {verdict.probability:.4f}" in shown
 

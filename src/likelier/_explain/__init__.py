@@ -7,8 +7,14 @@ sentences      decision, reasons, odds and notes in words
 table          the items and the labels as tables
 terminal       text for the terminal
 html           a piece of HTML
-latex          the derivation in LaTeX
-latex_product  the product of each label in LaTeX
+picture        from the prior to the verdict, as a picture
+derivation     the derivation, as on a board: the object with all its forms
+asked          its document, and what becomes of unknown terms
+factors        what is multiplied: each factor in symbols and in numbers
+calculation    the product of a label, or its sum of logarithms, step by step
+ratios         two labels compared, factor by factor
+normalization  from scores to probabilities, and the decision
+expanded       counts written out over the documents
 plain          plain values, ready for JSON
 """
 

@@ -46,6 +46,21 @@ class Derivation:
     >>> from likelier import train
     >>> view = train([("cheap watches", "spam"), ("lunch at noon", "ham")]).textbook()
     >>> print(view.derivation("cheap lunch", labels=["spam"]))
+    d = (cheap, lunch)
+    <BLANKLINE>
+    P(spam|d) ∝ P(spam) · P(cheap|spam) · P(lunch|spam)
+              = 1/2 · (1+1)/(2+5) · (0+1)/(2+5)
+              = 1/2 · 2/7 · 1/7
+              ≈ 0.5 · 0.2857 · 0.1429
+              = 1/49 ≈ 0.02041
+    <BLANKLINE>
+    P(spam|d) = 0.02041/(0.02041 + 0.01562)
+              = 64/113
+              ≈ 0.5664
+    <BLANKLINE>
+    1 more label is not shown.
+    <BLANKLINE>
+    ĉ = argmax P(c|d) = spam
     """
 
     explanation: Explanation

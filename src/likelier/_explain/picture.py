@@ -8,7 +8,6 @@ from likelier._explain.sentences import decision
 from likelier._explain.table import Row, rows
 from likelier._show.html_words import cut
 from likelier._show.pictures import waterfall
-from likelier._show.words import signed
 
 MOST_STEPS = 16
 NAME, LABEL = 28, 24  # most characters
@@ -21,16 +20,14 @@ def picture(explanation: Explanation) -> str:
     winner, other = (cut(str(label), LABEL) for label in explanation.compared)
     prior, *others = rows(explanation, MOST_STEPS)
     steps = [(_name(row), row.difference) for row in others if row.kind != "missing"]
-    total = sum(row.difference for row in (prior, *others))
-    said = f"{signed(total)}: {decision(explanation, lambda label: cut(str(label), LABEL))}"
+    said = decision(explanation, lambda label: cut(str(label), LABEL))
     calibrated = "" if explanation.calibration is None else ", before the calibration"
     return waterfall(
-        f"From the prior to the verdict: {winner} or {other}",
+        f"From the prior to the verdict: {said}",
         prior.difference,
         steps,
         (other, winner),
         axis=f"log odds{calibrated}",
-        total_text=said,
     )
 
 

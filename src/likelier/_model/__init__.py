@@ -7,4 +7,5 @@ one_pass     labeled documents to a model: read, count
 view         counts under settings, which can be asked
 in_words     models and views as a notebook shows them
 column_view  one column of a view
+expanded     the labeled documents behind a view, by which derivations write counts out
 """

@@ -3,6 +3,9 @@
 table        a table in every form: terminal, Markdown, HTML, LaTeX, CSV, rows as mappings
 layout       a table in the cells of a terminal
 expressions  a formula in every form: text, LaTeX, MathML
+normal       the density of a normal distribution, likewise
+decimals     exact numbers as decimals, in few digits or rounded as by hand
+blocks       sentences and equations below each other, in every form
 cells        text in the cells of a terminal: width, cutting, color
 progress     how far work has come: a bar with the time left
 words        numbers, percentages, plurals and lists

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shlex
-from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,30 +11,18 @@ import click
 
 from likelier._cli.shared.failures import Misuse
 from likelier._cli.shared.file_options import max_document_option
+from likelier._cli.shared.forms import Forms, form_options
 from likelier._cli.shared.options import as_label, model_argument, screen_options
-from likelier._cli.shared.output import Screen, painted, wants_color
+from likelier._cli.shared.output import Screen
 from likelier._cli.shared.program import command, option
-from likelier._cli.shared.targets import by_suffix, output_option, written
 from likelier._cli.shared.typed import Asking, TypedInput, argument, check_not_files, typed, warn_of_names
 from likelier._cli.shared.view_options import ViewOptions, view_options
 from likelier._explain.derivation import FORMS, Derivation
 from likelier._explain.explanation import Explanation
 from likelier._explain.sentences import decision
 from likelier._model.models import load
-from likelier._show.html_words import page
 
-FORMATS = ("terminal", "html", "latex", "json", "svg", "markdown", "csv")
 OF_DERIVATIONS = ("markdown", "csv")
-BY_SUFFIX = {
-    ".html": "html",
-    ".htm": "html",
-    ".tex": "latex",
-    ".json": "json",
-    ".txt": "terminal",
-    ".svg": "svg",
-    ".md": "markdown",
-    ".csv": "csv",
-}
 
 
 @command(
@@ -59,18 +45,10 @@ BY_SUFFIX = {
 )
 @max_document_option
 @option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    group="Output",
-    help="Output format. Default: by the name of the --output file, else terminal.",
-)
-@output_option("why.html", BY_SUFFIX)
-@option(
     "--against", metavar="LABEL", group="Output", help="Label to compare with: why not LABEL? Default: the runner-up."
 )
 @option("--full", is_flag=True, group="Output", help="Show fractions and the logarithms of each label too.")
-@option("--document", is_flag=True, group="Output", help="Write a complete LaTeX document.")
+@form_options("why.html")
 @option(
     "--derivation", is_flag=True, group="Derivation", help="Show how the probabilities are calculated, step by step."
 )
@@ -99,11 +77,9 @@ def explain(
     mail: bool,
     encoding: str,
     max_document: str,
-    form: str | None,
-    output: Path | None,
     against: str | None,
     full: bool,
-    document: bool,
+    forms: Forms,
     derivation: bool,
     view: ViewOptions,
     screen: Screen,
@@ -118,8 +94,12 @@ def explain(
     View options apply to this command only and are not stored. With --derivation, the output
     is the calculation as on a board: in symbols, with numbers, and the result.
     """
-    form = form or by_suffix(output, BY_SUFFIX, "latex" if document else "terminal")
-    _check(form, document, derivation, full, {name: value for name, value in options.items() if value})
+    _check(
+        forms.form,
+        derivation,
+        full,
+        [name for name, value in options.items() if value is not None and value is not False],
+    )
     loaded = load(model)
     asked = view.of(loaded)
     question = TypedInput(loaded.schema, screen, f"likelier explain {model}", mail, encoding, max_document)
@@ -140,35 +120,14 @@ def explain(
         labels = None if against is None else explanation.compared
         found = asked.derivation(asked_of, form=options.pop("by") or "product", labels=labels, **options)
     title = f"{decision(explanation, str)}: {'derived' if derivation else 'explained'} by {model.name}"
-    with written(output) as file:
-        color = wants_color(file, screen.color) if output is None else bool(screen.color)
-        forms: dict[str, Callable[[], str]] = {
-            "terminal": lambda: found.to_text(color=color, width=screen.width, **_full(full)),
-            "html": lambda: page(found.to_html(**_full(full)), title=title, below=_below(model)),
-            "latex": lambda: found.to_latex(document=document),
-            "json": lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=2),
-            "svg": found.to_svg,
-        }
-        if isinstance(found, Derivation):
-            forms |= {"markdown": found.to_markdown, "csv": lambda: found.to_csv().rstrip("\n")}
-        print(forms[form](), file=painted(file) if form == "terminal" else file)
+    below = f"{model.name}, {date.today():%Y-%m-%d}, likelier"
+    forms.write(found, screen, title=title, below=below, **({"full": True} if full else {}))
 
 
-def _full(full: bool) -> dict[str, bool]:
-    """What only an explanation takes."""
-    return {"full": True} if full else {}
-
-
-def _below(model: Path) -> str:
-    return f"{model.name}, {date.today():%Y-%m-%d}, likelier"
-
-
-def _check(form: str, document: bool, derivation: bool, full: bool, options: Mapping[str, object]) -> None:
+def _check(form: str, derivation: bool, full: bool, options: list[str]) -> None:
     """Refuse options that do not fit together."""
     if not derivation and (options or form in OF_DERIVATIONS):
-        named = f"--{next(iter(options)).replace('_', '-')}" if options else f"the format {form}"
+        named = f"--{options[0].replace('_', '-')}" if options else f"the format {form}"
         raise Misuse(f"{named} is for derivations", hint="add --derivation")
     if derivation and full:
         raise Misuse("--full and --derivation are mutually exclusive", hint="leave out --full: a derivation has it all")
-    if document and form != "latex":
-        raise Misuse(f"--document makes a LaTeX document, and the format is {form}", hint="--document --output why.tex")

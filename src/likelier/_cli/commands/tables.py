@@ -99,7 +99,7 @@ shape_options = option_group(
         "likelier tables messages.tsv bag",
         "likelier tables shop.likelier counts --most 10",
         "likelier tables messages.tsv likelihoods --before --form steps",
-        "likelier tables shop.likelier ratios --of delivery --of returns --output ratios.svg",
+        "likelier tables shop.likelier ratios --of delivery --of spam --output ratios.svg",
         "likelier tables messages.tsv likelihoods --document --output likelihoods.tex",
     ],
 )
@@ -132,11 +132,11 @@ def tables(
     \b
     counts       label by term: how often each was counted (the default)
     priors       P(c) of each label
-    likelihoods  label by term: P(t|c) worked out, with --before also without smoothing
+    likelihoods  label by term: P(t|c) worked out; --before: without smoothing too
     ratios       two labels side by side: P(t|a), P(t|b), ratio, log ratio
     bag          document by term: the bag of words of a file
     analysis     how each text of a file becomes its terms, step by step
-    joint        two columns of a file: joint probabilities against their product
+    joint        two columns of a file: joint probabilities against the product
     """
     _check(table, shape)
     if forms.form == "terminal":

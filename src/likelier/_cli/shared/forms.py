@@ -32,14 +32,11 @@ FORMATS = tuple(dict.fromkeys(BY_SUFFIX.values()))
 
 
 class OnBoard(Protocol):
-    """What a lecturer writes on the board, in every form."""
+    """What is shown in several forms; some have fewer, and what is asked of them is checked before."""
 
     def to_text(self, *, width: int, color: bool = False) -> str: ...
-    def to_markdown(self) -> str: ...
     def to_html(self) -> str: ...
     def to_latex(self, *, document: bool = False) -> str: ...
-    def to_csv(self) -> str: ...
-    def rows(self) -> list[dict[str, Any]]: ...
     def to_svg(self) -> str: ...
 
 
@@ -51,27 +48,32 @@ class Forms:
         self.form = form or by_suffix(output, BY_SUFFIX, "latex" if document else "terminal")
         if document and self.form != "latex":
             raise Misuse(
-                f"--document is a LaTeX document, and the format is {self.form}", hint="--document --output board.tex"
+                f"--document makes a LaTeX document, and the format is {self.form}",
+                hint="--document --output board.tex",
             )
 
-    def write(self, found: OnBoard, screen: Screen, *, title: str) -> None:
-        """Print it, or write it to the file."""
+    def write(self, found: OnBoard, screen: Screen, *, title: str, below: str = "", **given: bool) -> None:
+        """Print it, or write it to the file.
+
+        title, below: of a page
+        given: what the forms for people take besides
+        """
         with written(self.output) as file:
             color = wants_color(file, screen.color) if self.output is None else bool(screen.color)
-            shown = self._rendered(found, screen.width, color, title)
-            print(shown.rstrip("\n"), file=painted(file) if self.form == "terminal" else file)
+            forms: dict[str, Callable[[], str]] = {
+                "terminal": lambda: found.to_text(width=screen.width, color=color, **given),
+                "html": lambda: page(found.to_html(**given), title=title, below=below),
+                "latex": lambda: found.to_latex(document=self.document),
+                "json": lambda: json.dumps(_values(found), ensure_ascii=False, allow_nan=False, indent=2),
+                "svg": found.to_svg,
+            }
+            made = forms[self.form] if self.form in forms else getattr(found, f"to_{self.form}")
+            print(made().rstrip("\n"), file=painted(file) if self.form == "terminal" else file)
 
-    def _rendered(self, found: OnBoard, width: int, color: bool, title: str) -> str:
-        forms: dict[str, Callable[[], str]] = {
-            "terminal": lambda: found.to_text(width=width, color=color),
-            "markdown": found.to_markdown,
-            "html": lambda: page(found.to_html(), title=title),
-            "latex": lambda: found.to_latex(document=self.document),
-            "csv": found.to_csv,
-            "json": lambda: json.dumps(plain(found.rows()), ensure_ascii=False, allow_nan=False, indent=2),
-            "svg": found.to_svg,
-        }
-        return forms[self.form]()
+
+def _values(found: Any) -> Any:
+    """For JSON: what it says of itself, or else its rows."""
+    return found.to_dict() if hasattr(found, "to_dict") else plain(found.rows())
 
 
 def plain(value: Any) -> Any:
