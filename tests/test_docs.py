@@ -172,7 +172,7 @@ def test_every_page_has_an_executed_example(page: str) -> None:
 def test_prompts_stand_only_in_executed_blocks_that_end_with_an_empty_line(page: str) -> None:
     assert ">>> " not in prose(page)
     for language, body in FENCE.findall(PAGES[page]):
-        assert language in ("pycon", "text") or (language == "console" and page == WALKTHROUGH)
+        assert language in ("pycon", "text", "math") or (language == "console" and page == WALKTHROUGH)
         assert (language == "pycon") == (">>> " in body)
         assert language != "pycon" or body.endswith("\n\n")  # otherwise the fence counts as output
 

@@ -171,7 +171,7 @@ def _given(part: Part, terms: Iterable[str]) -> Shown:
             raise error("term-unknown", term=term)
     unknown = set(strangers) | ({UNK} if has_unk(estimator) and not estimator.knows(UNK) else set())
     outcomes = [Outcome(term, None if term in unknown else term) for term in named]
-    more = int(estimator.sums_in_units.outcomes) - sum(term not in strangers for term in named)
+    more = int(estimator.sums_in_units.outcomes) - (len(named) - len(strangers)) if named else 0
     return Shown(part, outcomes, more, grown=len(strangers) if estimator.unknown == "grow" else 0)
 
 

@@ -14,6 +14,7 @@ from likelier._show.svg import MARGIN, SMALL, WIDTH, Picture, finite, isolated, 
 from likelier._show.words import counted, signed
 
 MOST_STEPS = 60
+LONGEST_TEXT = (WIDTH - 2 * MARGIN) * 0.48
 
 
 class _Row(NamedTuple):
@@ -137,8 +138,9 @@ class _Scale(NamedTuple):
             max([10.0, *(measured(row.text, strong=row.strong) + 22 for row in rows if row.sign == side)])
             for side in (-1, 1)
         ]
-        most = (right - left) * 0.4
-        left, right = left + min(room[0], most), right - min(room[1], most)
+        room = [min(each, LONGEST_TEXT + 22) for each in room]
+        fit = min(1.0, (right - left) * 0.8 / sum(room))
+        left, right = left + room[0] * fit, right - room[1] * fit
         unit = (right - left) / (end - begin)
         return cls(left - begin * unit, unit, per, (left, right), low * per, high * per)
 
@@ -195,7 +197,7 @@ def _one_bar(picture: Picture, scale: _Scale, row: _Row, y: float) -> None:
         row.text,
         anchor="end" if leads_left else "start",
         strong=row.strong,
-        most=(WIDTH - 2 * MARGIN) * 0.4,
+        most=LONGEST_TEXT,
     )
 
 
