@@ -127,7 +127,19 @@ def test_columns_of_a_table_stand_below_each_other(patients: lk.Model) -> None:
     assert [row["value"] for row in rows if row["column"] == "age"] == ["values", "mean", "variance"]
     assert rows[-1]["healthy"] == 2
     inside = patients.textbook(numeric="information").count_table(column="age")
-    assert [*inside.rows()[0]] == ["label", "age=below 40", "age=40 and more", "documents"]
+    assert [*inside.rows()[0]] == ["label", "age below 40", "age 40 and more", "documents"]
+
+
+def test_intervals_and_the_picture_of_densities_have_other_words(patients: lk.Model) -> None:
+    german = {"below 40": "unter 40", "40 and more": "ab 40", "density": "Dichte", "mean": "Mittelwert"}
+    view = patients.textbook(numeric="information")
+    for table in (view.count_table(column="age", by="term"), view.likelihood_table(column="age", by="term")):
+        assert [row["value"] for row in table.renamed(german).rows()][:2] == ["unter 40", "ab 40"]
+    densities = patients.textbook().likelihood_table(column="age", asked=40)
+    shown = densities.renamed({**german, densities.notes[0]: "p ist die Dichte"})
+    assert ">Dichte<" in shown.to_svg() and ">Mittelwert<" in shown.to_svg()
+    assert ">density<" not in shown.to_svg()
+    assert shown.notes == ("p ist die Dichte",)
 
 
 def test_a_loaded_model_has_the_same_table(goats: lk.Model, tmp_path: Path) -> None:

@@ -65,6 +65,16 @@ def keep_feeding(pipe: IO[bytes]) -> None:
             time.sleep(0.01)
 
 
+def begin(running: subprocess.Popen[bytes]) -> None:
+    """Waits until a command has started, however busy the machine is, and has had time to read."""
+    maps = Path(f"/proc/{running.pid}/maps")
+    for _ in range(1200):
+        if not maps.exists() or "_kernel" in maps.read_text():
+            break
+        time.sleep(0.05)
+    time.sleep(1)
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_ctrl_c_leaves_the_model_as_it_was(here, there):
     target = Path("shop.likelier" if there else "new.likelier")
@@ -79,7 +89,7 @@ def test_ctrl_c_leaves_the_model_as_it_was(here, there):
         assert running.stdin is not None
         assert running.stderr is not None
         Thread(target=keep_feeding, args=(running.stdin,), daemon=True).start()
-        time.sleep(1)  # it is reading, and there is always more
+        begin(running)  # it is reading, and there is always more
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=30) == 130
         said = running.stderr.read().decode()
@@ -101,7 +111,7 @@ def test_ctrl_c_ends_a_training_that_waits_for_a_pipe(here, rows):
         assert running.stderr is not None
         running.stdin.write(b"label\ttext\n" * bool(rows) + b"spam\tbuy now\n" * rows)  # more than a pipe holds
         running.stdin.flush()
-        time.sleep(1.5)  # it has begun, and nothing comes any more
+        begin(running)  # nothing comes any more
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130
@@ -122,7 +132,7 @@ def test_ctrl_c_ends_a_classification_that_waits_for_a_pipe(here, options):
         assert running.stderr is not None
         running.stdin.write(b"text\n" + b"where is my parcel\n" * 20_000)
         running.stdin.flush()
-        time.sleep(1.5)
+        begin(running)
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130

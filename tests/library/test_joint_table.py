@@ -203,6 +203,7 @@ def test_every_form_has_the_decisions_too() -> None:
 
 def test_the_picture_has_two_bars_for_each_pair() -> None:
     assert lecture().to_svg().count("data-bar") == 16
+    assert "gemeinsam" in lecture().renamed({"joint probability": "gemeinsam"}).to_svg()
     assert "product of the marginals" in lecture()._repr_html_()
 
 

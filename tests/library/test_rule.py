@@ -250,6 +250,17 @@ def test_the_picture_has_the_counts() -> None:
     assert "neither: 64" in shown
 
 
+def test_other_words_are_in_the_picture_the_table_and_the_note_but_not_in_the_names() -> None:
+    found = lk.rule(("neither", "both"), **TWEETS)
+    german = {"neither": "weder noch", "result": "Ergebnis", found.notes[0]: "wahrscheinlicher als vorher"}
+    renamed = found.renamed(german)
+    shown = renamed.to_svg()
+    assert "weder noch: 64" in shown and "neither\u200e: 35" in shown
+    assert [*renamed.rows()[0]][-1] == "Ergebnis"
+    assert str(renamed).endswith("wahrscheinlicher als vorher")
+    assert renamed == found and str(found).endswith("as before")
+
+
 def test_json_values_have_every_probability() -> None:
     plain = json.loads(json.dumps(tweets().to_dict()))
     assert plain["posterior"] == 0.8

@@ -20,9 +20,9 @@ given amazing, positive is 2.29 times as probable as before
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 from likelier._answer.rule import COUNTS, Formula, Step, Written, derived, incomplete, names_in
 from likelier._base.checks import checked_names
@@ -112,6 +112,7 @@ class Rule:
 
     names: tuple[str, str]
     steps: Mapping[str, Step] = field(repr=False)
+    words: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     prior: Fraction | None = field(init=False)
     prior_complement: Fraction | None = field(init=False)
     evidence: Fraction | None = field(init=False)
@@ -155,9 +156,22 @@ class Rule:
         """What was given and what follows, with its numbers."""
         return Equations([(self._symbol(name), self._steps(name)) for name in self._shown], chained=True)
 
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """With other words in the picture and in the headings of tables, as in another language; so for whole notes.
+
+        >>> found = rule(("A", "B"), prior=0.4, likelihood=0.25, evidence=0.13)
+        >>> "weder noch" in found.renamed({"neither": "weder noch"}).to_svg()
+        True
+        """
+        return replace(self, words=names)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What the result means, in a sentence."""
+        return tuple(self.words.get(note, note) for note in self._notes)
+
+    @property
+    def _notes(self) -> tuple[str, ...]:
         one, other = (Name(name).text() for name in self.names)
         if self.posterior is None:
             return (f"P({one}|{other}) does not follow from these numbers",)
@@ -190,7 +204,9 @@ class Rule:
     def _table(self, exact: bool = True) -> Table:
         """A row for each probability: its formula in symbols, with numbers, and the result."""
         heading = [own("probability"), own("formula"), own("numbers"), own("result")]
-        return Table(heading, [self._row(name, exact) for name in self._shown], {3}, notes=self.notes)
+        return Table(heading, [self._row(name, exact) for name in self._shown], {3}, notes=self.notes).renamed(
+            self.words
+        )
 
     def _row(self, name: str, exact: bool) -> list[Any]:
         value, (*worked, (_, result)) = self.steps[name].number.value, self._steps(name)
@@ -239,8 +255,8 @@ class Rule:
 
         sizes = (self.prior, self.evidence, self.joint)
         if "total" not in self.steps:
-            return venn(self.names, *sizes, written=lambda number: in_decimals(Fraction(number))[1].text())
-        return venn(self.names, *(int(self.steps[name].number.value) for name in COUNTS))
+            return venn(self.names, *sizes, written=_decimal, words=self.words)
+        return venn(self.names, *(int(self.steps[name].number.value) for name in COUNTS), words=self.words)
 
     def to_latex(self, *, document: bool = False) -> str:
         """`align*` environments of amsmath; document: a complete LaTeX document."""
@@ -300,6 +316,10 @@ def _result(number: Written) -> list[tuple[str, Expression]]:
         return [decimal]
     numerator = Number(str(number.value * number.over))
     return [("=", Quotient(numerator, Number(str(number.over)))), decimal]
+
+
+def _decimal(number: Real) -> str:
+    return in_decimals(Fraction(number))[1].text()
 
 
 def _cell(parts: Sequence[Expression]) -> Cell:

@@ -113,7 +113,7 @@ def _by_term(
     body: list[list[Any]] = []
     for place, shown in enumerate(rows.shown):
         for outcome, numbers in rows.of(place):
-            body.append([*([shown.part.name] if named else []), outcome.name, *map(count_cell, numbers)])
+            body.append([*([shown.part.name] if named else []), shown.cell(outcome), *map(count_cell, numbers)])
     for name, part in numeric.items():
         body += [[name, own(what), *numbers] for what, numbers in _of_numbers(part, rows.places)]
     foot: list[list[Any]] = [] if named else [[own("sum"), *map(count_cell, rows.sums(0))]]

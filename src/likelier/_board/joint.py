@@ -154,8 +154,8 @@ class _Board:
         notes = (*self.pairs.notes, _HOLDS if holds else self._fails(*self._all[-farthest[1]]))
         return JointTable(heading, body, {3, 5}, flexible=4, notes=notes, draw=self.draw, holds=holds, **found)
 
-    def draw(self) -> str:
-        """Both numbers of each pair as bars, a panel for each label."""
+    def draw(self, names: Mapping[str, str] | None = None) -> str:
+        """Both numbers of each pair as bars, a panel for each label; names: other words for the two."""
         from likelier._show.pictures import Bar, paired_bars
 
         def bars(label: Label, pair: tuple[str, str]) -> tuple[str, list[Bar]]:
@@ -164,7 +164,9 @@ class _Board:
             return Joined(self._events(pair)).text(), drawn
 
         panels = {str(label): [bars(label, pair) for pair in self.pairs.every] for label in self.pairs.labels}
-        return paired_bars("", panels, ("joint probability", "product of the marginals"))
+        words = names or {}
+        series = [words.get(each, each) for each in ("joint probability", "product of the marginals")]
+        return paired_bars("", panels, series)
 
     @property
     def _all(self) -> list[tuple[Label, tuple[str, str]]]:

@@ -374,7 +374,7 @@ def _by_term(
         columns = each.columns()
         for outcome in each.shown.outcomes:
             first = [each.shown.part.name] if named else []
-            body.append([*first, outcome.name, *(cell(outcome) for *_, cell in columns)])
+            body.append([*first, each.shown.cell(outcome), *(cell(outcome) for *_, cell in columns)])
     spread = max((len(each.columns()) // len(labels) for each in chances), default=1)
     for name, part in normal.items():
         for what, numbers in (("mean", part.normal.means), ("variance", part.normal.variances)):

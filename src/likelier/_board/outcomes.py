@@ -23,7 +23,7 @@ from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import Rounded, short
 from likelier._estimate.view_vocabulary import Ids, Reading
-from likelier._show.table import Cell
+from likelier._show.table import Cell, own
 from likelier._show.words import counted, number
 
 Order = Literal["first", "sorted", "frequent"]
@@ -64,7 +64,13 @@ class Shown:
 
     def named(self, outcome: Outcome) -> str:
         """The outcome in a heading: a value with its column."""
+        if isinstance(self.part, IntervalPart):
+            return f"{self.part.name} {outcome.name}"
         return outcome.name if self.part.of_terms else f"{self.part.name}={outcome.name}"
+
+    def cell(self, outcome: Outcome) -> Cell:
+        """The outcome in a row of its own; the names of intervals are likelier's words."""
+        return own(outcome.name) if isinstance(self.part, IntervalPart) else Cell(outcome.name, outcome.name)
 
     def numbers(self, outcome: Outcome, reading: Reading) -> list[Number]:
         """How often it was counted under each label."""

@@ -177,9 +177,7 @@ def _logarithm(one: Fraction, two: Fraction) -> float:
     return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
-def _bars(
-    labels: tuple[Label, Label], rows: list[tuple[str, float]], names: Mapping[str, str] | None = None
-) -> str:
+def _bars(labels: tuple[Label, Label], rows: list[tuple[str, float]], names: Mapping[str, str] | None = None) -> str:
     from likelier._show.pictures import diverging_bars
 
     title = f"log P(t|{labels[0]})/P(t|{labels[1]})"

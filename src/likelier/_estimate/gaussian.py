@@ -102,7 +102,8 @@ class Normal:
         """
         mean, variance = float(self.means[column]), float(self.variances[column])
         places = _places(math.sqrt(variance))
-        return Formula(f"N({_short(x, 15)}; {_short(mean, places)}, {_short(variance, _places(variance))})")
+        asked = _short(x, min(_places(abs(x)) + 12, 15))  # 15 digits: a decimal as it was given
+        return Formula(f"N({asked}; {_short(mean, places)}, {_short(variance, _places(variance))})")
 
 
 def _of_label(sums: NumberSums, sample: bool, whole: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:

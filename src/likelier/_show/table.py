@@ -142,6 +142,8 @@ class Table:
     def renamed(self, names: Mapping[str, str], caption: str | None = None) -> Self:
         """The table with other words for likelier's own, as in another language; terms and labels stay.
 
+        A note is replaced as a whole.
+
         >>> print(
         ...     Table((own("label"), own("words")), [("words", 5)], {1}).renamed({"label": "Klasse", "words": "Wörter"})
         ... )
@@ -166,7 +168,8 @@ class Table:
         body, foot = list(map(row, self.body)), list(map(row, self.foot))
         caption = self.caption if caption is None else caption
         draw = None if self.draw is None else partial(self.draw, names=names)
-        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption, draw=draw)
+        notes = tuple(names.get(note, note) for note in self.notes)
+        return replace(self, heading=row(self.heading), body=body, foot=foot, caption=caption, notes=notes, draw=draw)
 
     # ---- data ----------------------------------------------------------------------------------------------------
 
