@@ -144,7 +144,7 @@ class Multiplied:
         return self._there_or_not(_tiny(value) if shown is None else Number(shown)), shown is not None
 
     def rounded(self, label: Label, places: int) -> tuple[Expression, Fraction | None]:
-        """With so many decimals, and that number; None where it has no room in them, as for many factors at once."""
+        """With this number of decimals, and its value; None where it has no room in them, as for many factors at once."""
         if self.kind == "more":
             return by_logarithm(self.contributions[label]), None
         value = self._probability(label)
@@ -156,7 +156,7 @@ class Multiplied:
         return shown, 1 - found if self.kind == "absent" else found
 
     def _probability(self, label: Label) -> Fraction | None:
-        """What stands in the formula: of an absent term the probability that it is there."""
+        """What the formula has: of an absent term the probability that it is there."""
         value = self.exact(label)
         return 1 - value if value is not None and self.kind == "absent" else value
 
