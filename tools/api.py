@@ -32,6 +32,7 @@ GROUPS = {  # heading → the public names under it, in the order in which a rea
     "Decisions": ["MostProbable", "Thresholds", "LeastCost"],
     "Calibration": ["NoCalibration", "Discount", "Temperature", "Platt", "TopLabel", "Isotonic"],
     "Counts and Bayes' rule": ["Counts", "rule", "Rule", "bayes_rule", "joint_table", "JointTable"],
+    "Tables for a lecture": ["bag_of_words", "BagOfWords", "Table", "Derivation"],
     "Errors": ["LikelierError", "InputError", "SettingError", "LearningError", "FileError", "KernelError"],
 }
 NOTES = {
@@ -45,17 +46,20 @@ OTHERS = {
     "likelier.demo": ["documents", "new_messages", "run"],
 }
 MADE_ELSEWHERE = (
+    "BagOfWords",
+    "Derivation",
     "Documents",
     "Evaluation",
     "Explanation",
     "JointTable",
     "Rule",
+    "Table",
     "Verdict",
     "Verdicts",
 )  # no user calls their constructor
 WITH_MEMBERS = (
-    "Analyzer", "Counts", "Documents", "Evaluation", "Explanation", "Model", "NaiveBayesClassifier", "Rule",
-    "Schema", "Settings", "TextCounts", "Verdict", "Verdicts", "View",
+    "Analyzer", "Counts", "Derivation", "Documents", "Evaluation", "Explanation", "Model", "NaiveBayesClassifier",
+    "Rule", "Schema", "Settings", "Table", "TextCounts", "Verdict", "Verdicts", "View",
 )  # fmt: skip
 FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
     "Analyzer": {

@@ -87,35 +87,33 @@ def cell(value: Any) -> Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a heading; a cell is a value or a `Cell`. A heading without cells is not shown.
+    """A table that prints in a terminal, displays in a notebook, and has every other form.
 
-    numbers   the columns that are aligned on the right
-    foot      rows below a line, such as sums
-    caption   a title, for pages and documents
-    notes     sentences below the table
-    draw      what `to_svg` gives: a picture of the same numbers; takes the `names` of `renamed`
+    Its rows have cells that are values or a `Cell`. The foot has rows such as sums, and notes are sentences below
+    the table.
 
-    In a terminal that is too narrow, one column gives way:
-
-    flexible  that column; of a list in the last one whole entries are left
-    least     the fewest characters of it
-    limits    column and most characters, for any
-    spare     columns that are left out one after the other while the flexible one has little room
-    height    most lines of a row, where its last cell is a list
+    >>> from likelier import train
+    >>> table = train([("cheap watches", "spam"), ("lunch", "ham")]).count_table()
+    >>> print(table.to_csv().rstrip())
+    label,cheap,watches,lunch,words,documents
+    ham,0,0,1,1,1
+    spam,1,1,0,2,1
+    sum,1,1,1,3,2
     """
 
-    heading: Sequence[Any]
+    heading: Sequence[Any]  # without cells it is not shown
     body: Sequence[Sequence[Any]]
-    numbers: Collection[int] = frozenset()
-    foot: Sequence[Sequence[Any]] = ()
-    caption: str = ""
-    flexible: int = -1
-    least: int = 8
-    limits: tuple[tuple[int, int], ...] = ()
-    spare: tuple[int, ...] = ()
-    height: int = 1
+    numbers: Collection[int] = frozenset()  # the columns that are aligned on the right
+    foot: Sequence[Sequence[Any]] = ()  # rows below a line
+    caption: str = ""  # a title, for pages and documents
+    # In a terminal that is too narrow, one column gives way.
+    flexible: int = -1  # that column; of a list in the last one whole entries are left
+    least: int = 8  # the fewest characters of it
+    limits: tuple[tuple[int, int], ...] = ()  # column and most characters, for any
+    spare: tuple[int, ...] = ()  # columns that are left out one after the other while the flexible one has little room
+    height: int = 1  # most lines of a row, where its last cell is a list
     notes: tuple[str, ...] = ()
-    draw: Callable[..., str] | None = field(default=None, repr=False, compare=False)
+    draw: Callable[..., str] | None = field(default=None, repr=False, compare=False)  # takes the `names` of `renamed`
 
     @property
     def column_count(self) -> int:
