@@ -159,8 +159,8 @@ class Calculation:
         numbers = [self._log_number(each, label) for each in self.factors.all]
         values = [logarithm(value, self.places) for value in self.summands(label)]
         steps = [("=", _sum(symbols)), ("=", _sum(numbers)), ("≈", _sum(values))]
-        result = logarithm(self.score(label), self.places)
-        return Equations([(score_symbol(named(label)), _without_repeats([*steps, ("=", result)]))])
+        result = ("≈" if self.rounded is None else "=", logarithm(self.score(label), self.places))
+        return Equations([(score_symbol(named(label)), _without_repeats([*steps, result]))])
 
     def _log_number(self, each: Multiplied, label: Label) -> Expression:
         if not each.power:
