@@ -28,6 +28,7 @@ SUITES = {
     "many_labels": QUICK,
     "scaling": QUICK,
     "startup": QUICK,
+    "board": QUICK,
     "limit": QUICK,
     "text_counts": QUICK,
     "model_file": ["--sizes", "10000", "--repeat", "1", "--dry"],

@@ -58,6 +58,10 @@ def bag_of_words(
     terms: the vocabulary, such as that of the training texts; other terms are left out
     names: of the documents; D1, D2, ... if not given
     most, most_documents: how many terms and documents are shown: the most frequent, and the first. None: all
+
+    >>> print(bag_of_words(["to be or not to be"], binary=True, order="sorted", names=["Hamlet"]))
+    document  be  not  or  to
+    Hamlet     1    1   1   1
     """
     check_flag("binary", binary)
     check_one_of("bag-order", order, ("first", "sorted"))
