@@ -135,9 +135,11 @@ def test_intervals_and_the_picture_of_densities_have_other_words(patients: lk.Mo
     view = patients.textbook(numeric="information")
     for table in (view.count_table(column="age", by="term"), view.likelihood_table(column="age", by="term")):
         assert [row["value"] for row in table.renamed(german).rows()][:2] == ["unter 40", "ab 40"]
+    assert ">unter 40<" in view.likelihood_table(column="age").renamed(german).to_svg()
     densities = patients.textbook().likelihood_table(column="age", asked=40)
     shown = densities.renamed({**german, densities.notes[0]: "p ist die Dichte"})
-    assert ">Dichte<" in shown.to_svg() and ">Mittelwert<" in shown.to_svg()
+    assert ">Dichte<" in shown.to_svg()
+    assert ">Mittelwert<" in shown.to_svg()
     assert ">density<" not in shown.to_svg()
     assert shown.notes == ("p ist die Dichte",)
 
