@@ -114,6 +114,11 @@ def test_the_exact_result_stands_beside_the_rounded_one():
     assert "exactly = 1323/10307264 ≈ 0.0001284" in str(goats(rounded=3))
 
 
+def test_a_label_without_rivals_has_probability_1_however_factors_are_rounded():
+    assert "P(OK|d) = 0.00014221956/0.00014221956\n        = 1\nP(SPAM|d) = 0\n" in str(goats(alpha=0, rounded=3))
+    assert "P(OK|d) = 0.0001422/0.0001422\n        = 1\nP(SPAM|d) = 0\n" in str(goats(alpha=0))
+
+
 def test_the_whole_vocabulary_has_exponent_0_where_the_text_lacks_a_term():
     shown = goats(whole_vocabulary=True, alpha=0, rounded=3, labels=["OK"]).to_text(width=200)
     symbols = (
