@@ -35,7 +35,7 @@ from likelier._text.analyzer import Analyzer
 from likelier._text.texts import Texts, surrogate_error, text_at
 
 Ints = NDArray[np.uint32]
-MOST_OF_VOCABULARY = 60  # terms, up to which those that a text lacks are told one by one
+MOST_OF_VOCABULARY = 60  # terms, up to which those that a text lacks are listed one by one
 
 
 class Words(Part):

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT, LABEL
-from likelier._explain.calculation import Calculation, Line, Step, is_short, score_symbol
+from likelier._explain.calculation import Calculation, Line, Step, score_symbol
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import named
+from likelier._explain.factors import is_short, named
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import E, by_logarithm, in_digits, logarithm
 from likelier._show.expressions import (

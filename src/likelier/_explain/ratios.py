@@ -15,9 +15,9 @@ from fractions import Fraction
 from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
-from likelier._explain.calculation import PLACES, Calculation, Line, Step, is_short
+from likelier._explain.calculation import PLACES, Calculation, Line, Step
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import MOST_TERMS, Multiplied, named, raised
+from likelier._explain.factors import MOST_TERMS, Multiplied, is_short, named, raised
 from likelier._explain.normalization import calibrated, posterior, probabilities, share
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import (
@@ -78,7 +78,8 @@ class Comparison:
         found = self.factors
         ratios = [raised(self._shown(each), abs(each.power)) for each in found]
         result = self.result
-        steps: list[Step] = [("=", Product(ratios)) if len(ratios) > 1 else ("=", ratios[0]), self._outcome()]
+        sign = "=" if all(map(self._is_exact, found)) else "≈"
+        steps: list[Step] = [(sign, Product(ratios) if len(ratios) > 1 else ratios[0]), self._outcome()]
         left = Quotient(Probability(named(self.one), DOCUMENT), Probability(named(self.other), DOCUMENT))
         blocks: list[Block] = [Equations([self._ratio(each) for each in found]), Equations([(left, steps)])]
         return [*blocks, *self._said(result, "1")]
@@ -86,7 +87,8 @@ class Comparison:
     def _ratio(self, each: Multiplied) -> Line:
         if each.kind == "more":
             return each.symbol(self.one), [("≈", by_logarithm(self.difference(each)))]
-        return self._quotient(each, "symbol"), [self._steps(each, [("=", self._shown(each))])]
+        end = ("=" if self._is_exact(each) else "≈", self._shown(each))
+        return self._quotient(each, "symbol"), [self._steps(each, [end])]
 
     def _steps(self, each: Multiplied, end: list[Step]) -> Step:
         """The two numbers divided: decimals where these are exact, else fractions first."""
@@ -132,6 +134,14 @@ class Comparison:
         one, other = (each.exact(label) for label in self._sides(each))
         return None if one is None or not other else one / other
 
+    def _is_exact(self, each: Multiplied) -> bool:
+        """Whether the ratio as it is shown is all of it."""
+        if (exact := self._exact(each)) is None:
+            return not math.isfinite(self.difference(each))
+        if self.calculation.rounded is not None:
+            return rounded(exact, self.places) == exact
+        return exact_decimal(exact) is not None
+
     def _outcome(self) -> Step:
         """The product, as a fraction where it is short, and as a decimal."""
         if math.isnan(self.result):
@@ -167,7 +177,8 @@ class Comparison:
         numbers = [_number(value, self.places) for value in values]
         left = Log(Quotient(Probability(named(self.one), DOCUMENT), Probability(named(self.other), DOCUMENT)))
         result = _number(total, self.places)
-        steps: list[Step] = [("≈", Sum(numbers) if len(numbers) > 1 else numbers[0]), ("=", result)]
+        sign = "=" if total == 0 or self.calculation.rounded is not None else "≈"
+        steps: list[Step] = [("≈", Sum(numbers) if len(numbers) > 1 else numbers[0]), (sign, result)]
         blocks: list[Block] = [Equations([self._log_ratio(each) for each in found]), Equations([(left, steps)])]
         return [*blocks, *self._said(total, "0", result)]
 
@@ -179,11 +190,10 @@ class Comparison:
         ratio = self._shown(each)
         decimals, are_exact = self._decimals(each)
         first = decimals if are_exact else self._quotient(each, "fraction")
-        is_exact = (exact := self._exact(each)) is not None and exact_decimal(exact) is not None
         if ratio in (INFINITY, UNDEFINED):
             return left, [("=", Chain([("=", Log(first)), ("=", value)]))]
-        sign = "=" if is_exact else "≈"
-        last = "=" if exact == 1 else "≈"
+        sign = "=" if self._is_exact(each) else "≈"
+        last = "=" if self._exact(each) == 1 else "≈"
         return left, [("=", Chain([("=", Log(first)), (sign, Log(ratio)), (last, value)]))]
 
     def _added(self, each: Multiplied) -> float:

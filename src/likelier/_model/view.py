@@ -205,7 +205,7 @@ class View(Tables):
 
         form: "product", "logs" (a sum of logarithms), "ratios" or "odds" (two labels, and their logarithms)
         labels: the labels to work out, in this order; the most probable six, or two, if not given
-        rounded: round every factor to so many decimals before it is used, as by hand
+        rounded: round every factor to this number of decimals before it is used, as by hand
         whole_vocabulary: with the terms that the text lacks, with exponent 0
         expanded: the labeled documents that were counted; counts are written out over them
         """

@@ -15,7 +15,7 @@ SMALLEST = -12  # power of ten, below which a number is not written with its zer
 
 
 def exact_decimal(value: Fraction, places: int = 4) -> str | None:
-    """The number as a decimal, if that is exact with so many places.
+    """The number as a decimal, if that is exact with this number of places.
 
     >>> exact_decimal(Fraction(3, 20)), exact_decimal(Fraction(7, 22)), exact_decimal(Fraction(3))
     ('0.15', None, '3')
@@ -43,7 +43,7 @@ def rounded(value: Fraction, places: int) -> Fraction:
 
 
 def in_digits(value: Fraction, digits: int = DIGITS) -> str:
-    """A number with its zeros and at most so many digits after them.
+    """A number with its zeros and at most this number of digits after them.
 
     >>> in_digits(Fraction("0.75") * Fraction("0.318") ** 2 * Fraction("0.136") ** 2 * Fraction("0.091"))
     '0.0001276540836'
@@ -90,7 +90,7 @@ def by_logarithm(logarithm: float) -> Expression:
 
 
 def logarithm(value: float, places: int = 3) -> Expression:
-    """A logarithm with so many decimals.
+    """A logarithm with this number of decimals.
 
     >>> print(logarithm(-7.62899), logarithm(-math.inf), logarithm(-0.0001))
     -7.629 -∞ 0.000
