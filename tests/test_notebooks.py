@@ -186,6 +186,33 @@ def test_the_first_cell_is_in_the_language_of_the_page(name: str, word: str) -> 
     assert word in sources(made("# A page\n", name), "markdown")[0]
 
 
+PICTURES = """\
+```pycon
+>>> import likelier as lk
+>>> table = lk.train([("a", "x"), ("b", "y")]).textbook().likelihood_table()
+>>> print(table)
+label ...
+
+```
+
+<!-- picture: table -->
+![Bars](pictures/bars.svg)
+
+Between.
+
+<!-- picture: table.renamed({"label": "Klasse"}) -->
+![The same](pictures/same.svg)
+"""
+
+
+def test_a_picture_is_drawn_by_a_cell_unless_the_table_above_shows_it() -> None:
+    notebook = made(PICTURES)
+    shown, drawn = sources(notebook, "code")
+    assert shown.splitlines()[-1] == "table"
+    assert drawn.splitlines()[-1] == 'SVG((table.renamed({"label": "Klasse"})).to_svg())'
+    assert sources(notebook, "markdown")[1:] == ["Between."]  # no image, whose file would be missing
+
+
 def test_a_page_with_a_mistake_is_not_made_into_a_notebook() -> None:
     with pytest.raises(ZeroDivisionError):
         made("```pycon\n>>> 1 / 0\n1\n\n```\n")

@@ -2,7 +2,7 @@
 
 The prose becomes Markdown cells and every executed example a code cell, without prompts and outputs. What a page prints
 is an expression in the notebook if a notebook has a better form of it, such as a table. A `<details>` with examples
-becomes collapsed cells: the solution of an exercise.
+becomes collapsed cells: the solution of an exercise. A picture is drawn again, unless the cell above shows it.
 
     --check         compare the stored notebooks with the pages, and write nothing
     --run FOLDER    write executed notebooks to FOLDER
@@ -34,6 +34,7 @@ BLOCK = re.compile(r"^```(?:pycon|python)\n((?:(?!^```).*\n)*?)^```\n?", re.MULT
 DETAILS = re.compile(r"^<details[^>]*>\s*<summary>(.*?)</summary>\n(.*?)^</details>\n?", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"(^```.*?^```$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+PICTURE = re.compile(r"^<!-- picture: (.+?) -->\n!\[[^\]]*\]\([^)]+\)\n?", re.MULTILINE)
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 DIRECTIVE = re.compile(r"\s*#\s*doctest:.*$", re.MULTILINE)
 INSTALL = {
@@ -72,12 +73,12 @@ class Page:
     # ---- prose -----------------------------------------------------------------------------------------------
 
     def add(self, text: str) -> None:
-        """Prose and examples."""
+        """Prose, examples and pictures."""
         end = 0
-        for found in BLOCK.finditer(text):
-            if ">>> " in found[1]:
+        for found in sorted([*BLOCK.finditer(text), *PICTURE.finditer(text)], key=lambda each: each.start()):
+            if found.re is PICTURE or ">>> " in found[1]:
                 self.add_markdown(text[end : found.start()])
-                self.add_code(found[1])
+                (self.add_picture if found.re is PICTURE else self.add_code)(found[1])
                 end = found.end()
         self.add_markdown(text[end:])
 
@@ -119,6 +120,12 @@ class Page:
         return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-"): each.replace(" ", "-") for each in headings}
 
     # ---- examples --------------------------------------------------------------------------------------------
+
+    def add_picture(self, call: str) -> None:
+        """A cell that draws it, so that the notebook needs no other file; none where a table shows it already."""
+        shown = next((cell["source"][-1] for cell in reversed(self.cells) if cell["cell_type"] == "code"), "")
+        if shown != call:
+            self._add_cell(["from IPython.display import SVG", "", f"SVG(({call}).to_svg())"], ["picture"])
 
     def add_code(self, block: str) -> None:
         """A cell for every output of the block."""

@@ -135,9 +135,11 @@ def test_intervals_and_the_picture_of_densities_have_other_words(patients: lk.Mo
     view = patients.textbook(numeric="information")
     for table in (view.count_table(column="age", by="term"), view.likelihood_table(column="age", by="term")):
         assert [row["value"] for row in table.renamed(german).rows()][:2] == ["unter 40", "ab 40"]
+    assert ">unter 40<" in view.likelihood_table(column="age").renamed(german).to_svg()
     densities = patients.textbook().likelihood_table(column="age", asked=40)
     shown = densities.renamed({**german, densities.notes[0]: "p ist die Dichte"})
-    assert ">Dichte<" in shown.to_svg() and ">Mittelwert<" in shown.to_svg()
+    assert ">Dichte<" in shown.to_svg()
+    assert ">Mittelwert<" in shown.to_svg()
     assert ">density<" not in shown.to_svg()
     assert shown.notes == ("p ist die Dichte",)
 
@@ -196,6 +198,13 @@ def test_every_form_of_every_view_is_shown_in_every_way(settings: dict[str, Any]
         assert not any("nan" in each for each in shown)
 
 
+def test_a_term_that_the_other_view_leaves_out_has_no_likelihood_before(goats: lk.Model) -> None:
+    table = goats.textbook().likelihood_table(before=goats.textbook(min_count=3, unknown="unk"), by="term")
+    before = {term: row["P(t|OK) before"] for term, row in by(table, "term").items()}
+    assert before == {"sieben": Fraction(7, 17), **dict.fromkeys(TERMS[1:]), "sum": 1}
+    assert table.to_svg().count(">–<") == 12
+
+
 def test_before_is_without_smoothing_or_another_view(goats: lk.Model) -> None:
     view = goats.textbook(unknown="unk")
     first = view.likelihood_table(before=True, by="term").rows()[1]
@@ -203,7 +212,7 @@ def test_before_is_without_smoothing_or_another_view(goats: lk.Model) -> None:
     assert first["P(t|SPAM)"] == Fraction(1, 13)
     other = view.likelihood_table(before=goats.textbook(), by="term", form="fraction")
     assert other.to_csv().splitlines()[1] == "sieben,7/22,7/23,3/12,3/13"
-    assert [row["P(t|OK) before"] for row in other.rows()][-2:] == [0, 1]
+    assert [row["P(t|OK) before"] for row in other.rows()][-2:] == [None, 1]  # UNK, and the sum
     with pytest.raises(lk.InputError, match="same labels"):
         view.likelihood_table(before=lk.train([("a", "x"), ("b", "y")]).view())
 

@@ -385,7 +385,7 @@ def test_the_probabilities_that_are_shown_are_those_of_bayes_rule(explanation):
     total = log_sum(list(scores.values()))
     if total == -math.inf or explanation.calibration is not None:
         return
-    lines = found.blocks[-2 - len(found._factors.notes)] if False else found.to_text(width=400)
+    lines = found.to_text(width=400)
     for label in found.labels:
         if scores[label] > -math.inf and math.exp(scores[label] - total) > 0.0001:
             shown = re.findall(rf"^P\({re.escape(str(label))}\|d\) = .*\n(?:  .*\n)*? +≈ (0\.\d+|1\.0+)$", lines, re.M)

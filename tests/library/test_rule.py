@@ -255,10 +255,12 @@ def test_other_words_are_in_the_picture_the_table_and_the_note_but_not_in_the_na
     german = {"neither": "weder noch", "result": "Ergebnis", found.notes[0]: "wahrscheinlicher als vorher"}
     renamed = found.renamed(german)
     shown = renamed.to_svg()
-    assert "weder noch: 64" in shown and "neither\u200e: 35" in shown
+    assert "weder noch: 64" in shown
+    assert "neither\u200e: 35" in shown
     assert [*renamed.rows()[0]][-1] == "Ergebnis"
     assert str(renamed).endswith("wahrscheinlicher als vorher")
-    assert renamed == found and str(found).endswith("as before")
+    assert renamed == found
+    assert str(found).endswith("as before")
 
 
 def test_json_values_have_every_probability() -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explain.examples import HOSTILE
+from likelier import train
 from likelier._base.errors import LikelierError
 from likelier._show.cells import clean, width
 from likelier._show.table import Cell, Table, own
@@ -228,3 +229,16 @@ def test_a_table_with_a_picture_shows_both_in_a_notebook():
     assert "<figure><svg></svg></figure>" in table._repr_html_()
     with pytest.raises(LikelierError, match="no picture"):
         Table(("a",), [(1,)]).to_svg()
+
+
+@pytest.mark.parametrize(("theme", "paper"), [("true", "rgb(255, 255, 255)"), ("false", "rgb(13, 17, 23)")])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_a_notebook_table_and_picture_follow_its_theme(browser, theme: str, paper: str, scheme: str) -> None:
+    view = train([("a a b", "x"), ("b c", "y")], view="textbook").view()
+    shown = f'<body data-jp-theme-light="{theme}">{view.ratio_table("x", "y")._repr_html_()}</body>'
+    page = browser.new_page(color_scheme=scheme)
+    page.set_content(shown)
+    color = "element => getComputedStyle(element)"
+    assert page.locator("section").evaluate(f"{color}.backgroundColor") == paper
+    assert page.locator("svg > rect").first.evaluate(f"{color}.fill") == paper
+    page.close()

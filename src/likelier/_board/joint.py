@@ -164,9 +164,8 @@ class _Board:
             return Joined(self._events(pair)).text(), drawn
 
         panels = {str(label): [bars(label, pair) for pair in self.pairs.every] for label in self.pairs.labels}
-        words = names or {}
-        series = [words.get(each, each) for each in ("joint probability", "product of the marginals")]
-        return paired_bars("", panels, series)
+        series = ("joint probability", "product of the marginals")
+        return paired_bars("", panels, [(names or {}).get(each, each) for each in series])
 
     @property
     def _all(self) -> list[tuple[Label, tuple[str, str]]]:

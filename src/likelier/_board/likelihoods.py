@@ -286,11 +286,13 @@ class _Chances:
             return []
         return [f"counts are weighted: {self.estimator.weighting}{', idf' if self.estimator.reading.idf else ''}"]
 
-    def panels(self) -> dict[str, list[tuple[str, list[Bar]]]]:
-        """Each label's names and probabilities, before and after, for a picture."""
+    def panels(self, words: Mapping[str, str]) -> dict[str, list[tuple[str, list[Bar]]]]:
+        """Each label's names and probabilities, before and after, for a picture; words: for likelier's own names."""
+        cells = {each: self.shown.cell(each) for each in self.shown.outcomes}
+        names = {each: words.get(cell.text, cell.text) if cell.is_own else cell.text for each, cell in cells.items()}
         return {
             given: [
-                (each.name, [self._bar(find(each.term, place)) for _, find in self.variants])
+                (names[each], [self._bar(find(each.term, place)) for _, find in self.variants])
                 for each in self.shown.outcomes
             ]
             for given, place in zip(map(self.given, self.labels), self.places, strict=True)
@@ -443,7 +445,7 @@ def _bars(chances: _Chances, names: Mapping[str, str] | None = None) -> str:
     if chances.before == chances._unsmoothed:
         series = ["without smoothing", "with smoothing"]
     words = names or {}
-    return paired_bars(f"P({chances.event()}|c)", chances.panels(), [words.get(each, each) for each in series])
+    return paired_bars(f"P({chances.event()}|c)", chances.panels(words), [words.get(each, each) for each in series])
 
 
 def _densities(

@@ -13,7 +13,7 @@ from fractions import Fraction
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import Counted, Factors, Multiplied, Weight, named, raised
+from likelier._explain.factors import Counted, Factors, Multiplied, Weight, is_short, named, raised
 from likelier._explain.table import often
 from likelier._show.decimals import (
     by_logarithm,
@@ -36,7 +36,6 @@ from likelier._show.expressions import (
     Symbol,
     of_fraction,
 )
-from likelier._show.latex import MOST_DIGITS
 
 Step = tuple[str, Expression]
 Line = tuple[Expression, list[Step]]
@@ -183,11 +182,6 @@ class Calculation:
             return self.explanation.naive_scores[label]
         found = self.summands(label)
         return -math.inf if -math.inf in found else math.fsum(found)
-
-
-def is_short(value: Fraction) -> bool:
-    """Whether a fraction is short enough to be read."""
-    return abs(value.numerator) < 10**MOST_DIGITS and value.denominator < 10**MOST_DIGITS
 
 
 def score_symbol(label: Expression) -> Expression:

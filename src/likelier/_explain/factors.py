@@ -144,7 +144,7 @@ class Multiplied:
         return self._there_or_not(_tiny(value) if shown is None else Number(shown)), shown is not None
 
     def rounded(self, label: Label, places: int) -> tuple[Expression, Fraction | None]:
-        """With this number of decimals, and its value; None where it has no room in them, as for many factors at once."""
+        """With this number of decimals, and its value; None where many factors are one."""
         if self.kind == "more":
             return by_logarithm(self.contributions[label]), None
         value = self._probability(label)
@@ -180,10 +180,11 @@ def _unreduced(factor: Factor) -> Expression:
             one, other = exact_decimal(over), exact_decimal(under)
             if one is not None and other is not None:
                 return Quotient(Number(one), Number(other))
-    return of_fraction(value) if _is_short(value) else _tiny(value)
+    return of_fraction(value) if is_short(value) else _tiny(value)
 
 
-def _is_short(value: Fraction) -> bool:
+def is_short(value: Fraction) -> bool:
+    """Whether a fraction is short enough to be read."""
     return abs(value.numerator) < 10**MOST_DIGITS and value.denominator < 10**MOST_DIGITS
 
 

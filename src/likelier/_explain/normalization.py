@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT, LABEL
-from likelier._explain.calculation import Calculation, Line, Step, is_short, score_symbol
+from likelier._explain.calculation import Calculation, Line, Step, score_symbol
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import named
+from likelier._explain.factors import is_short, named
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import E, by_logarithm, in_digits, logarithm
 from likelier._show.expressions import (
@@ -95,8 +95,11 @@ def _line(
         steps = _exponentials(scores, label, others, places)
     else:
         values = [_product(calculation, each, scores[each]) for each in scores if scores[each] > -math.inf]
-        under = Sum(values) if 1 < len(values) <= MOST_LABELS else by_logarithm(total)
+        summed = Sum(values) if len(values) <= MOST_LABELS else by_logarithm(total)
+        under = summed if others else values[0]
         steps = [("=", Quotient(_product(calculation, label, score), under))]
+    if not others:
+        return left, [*steps, ("=", Number("1"))]
     exact = _exact(calculation, label) if not by_logarithms else None
     if exact is not None and is_short(exact):
         steps.append(("=", of_fraction(exact)))

@@ -15,9 +15,9 @@ from fractions import Fraction
 from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
-from likelier._explain.calculation import PLACES, Calculation, Line, Step, is_short
+from likelier._explain.calculation import PLACES, Calculation, Line, Step
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import MOST_TERMS, Multiplied, named, raised
+from likelier._explain.factors import MOST_TERMS, Multiplied, is_short, named, raised
 from likelier._explain.normalization import calibrated, posterior, probabilities, share
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import (

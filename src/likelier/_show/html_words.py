@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from html import escape
 from pathlib import Path
@@ -10,7 +11,7 @@ LONGEST_NAME = 48
 
 # Of tables and explanations: light, dark and in print. Every rule starts with the section's own class.
 STYLE = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
-SECTION_STYLE = STYLE.replace(".likelier", ".likelier" * 3)  # stronger than the rules that Jupyter has for tables
+SECTION_STYLE = re.sub(r"\.likelier(?!-)", ".likelier" * 3, STYLE)  # stronger than Jupyter's rules for tables
 
 
 def in_section(*parts: str) -> str:

@@ -2,13 +2,10 @@ r"""Text and numbers in LaTeX, and documents that compile."""
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from fractions import Fraction
 from pathlib import Path
-
-from likelier._show.words import LARGE
 
 MOST_DIGITS = 24  # of a fraction that is written out
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?", re.ASCII)
@@ -47,15 +44,6 @@ def name(words: object) -> str:
     return rf"\text{{{text(words)}}}"
 
 
-def value(words: object) -> str:
-    r"""A value within a formula; a number stands as it is.
-
-    >>> print(value("sunny"), value("-4.5"), value("2e-05"))
-    \text{sunny} -4.5 2 \cdot 10^{-5}
-    """
-    return number(str(words)) if is_number(str(words)) else name(words)
-
-
 def is_number(written: str) -> bool:
     """Whether this is a number as Python writes it."""
     return _NUMBER.fullmatch(written) is not None
@@ -76,68 +64,6 @@ def fraction(value: Fraction) -> str | None:
     if abs(value.numerator) >= 10**MOST_DIGITS or value.denominator >= 10**MOST_DIGITS:
         return None
     return str(value) if value.denominator == 1 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
-
-
-def worked(numerator: str, denominator: str | None = None, *, small: bool = False) -> str:
-    r"""A fraction, or without a denominator a sum, with its numbers put in.
-
-    >>> print(worked("6 + 1", "15 + 7"), worked("0.7 · 1/4 + 2e-05"))
-    \frac{6+1}{15+7} 0.7 \cdot \frac{1}{4}+2 \cdot 10^{-5}
-    """
-    if denominator is None:
-        return _sum(numerator)
-    return rf"\{'t' if small else ''}frac{{{_sum(numerator)}}}{{{_sum(denominator)}}}"
-
-
-def _sum(numbers: str) -> str:
-    part = r"([\d.]+(?:e[+-]\d+)?)"
-    with_fractions = re.sub(f"{part}/{part}", r"\\frac{\1}{\2}", numbers.replace(" ", ""))
-    with_powers = re.sub(r"(\d)e([+-]\d+)", lambda found: rf"{found[1]} \cdot 10^{{{int(found[2])}}}", with_fractions)
-    return with_powers.replace("·", r" \cdot ")
-
-
-def density(x: str, mean: str, variance: str) -> str:
-    r"""The density of the normal distribution with its numbers put in.
-
-    >>> print(density("4", "-2", "0.667"))
-    \frac{1}{\sqrt{2\pi \cdot 0.667}}\, e^{-\frac{(4+2)^2}{2 \cdot 0.667}}
-    """
-    x, mean, variance = map(number, (x, mean, variance))
-    away = f"{x}+{mean[1:]}" if mean.startswith("-") else f"{x}-{mean}"
-    return rf"\frac{{1}}{{\sqrt{{2\pi \cdot {variance}}}}}\, e^{{-\frac{{({away})^2}}{{2 \cdot {variance}}}}}"
-
-
-def normal(x: str, mean: str, variance: str) -> str:
-    r"""The same by its name.
-
-    >>> print(normal("4", "2", "0.667"))
-    \mathcal{N}(4; 2, 0.667)
-    """
-    return rf"\mathcal{{N}}({number(x)}; {number(mean)}, {number(variance)})"
-
-
-def scientific(logarithm: float) -> str:
-    r"""The number with this natural logarithm, to four digits.
-
-    >>> print(scientific(math.log(0.00030121)), scientific(math.log(0.25)), scientific(-14540.393))
-    3.012 \cdot 10^{-4} 0.25 1.540 \cdot 10^{-6315}
-    """
-    if logarithm == -math.inf:
-        return "0"
-    if abs(logarithm) >= LARGE:
-        return rf"e^{{{number(f'{logarithm:.3e}')}}}"
-    exponent = math.floor(logarithm / math.log(10))
-    if -3 <= exponent < 4:
-        return f"{math.exp(logarithm):.4g}"
-    mantissa = f"{10 ** (logarithm / math.log(10) - exponent):.3f}"
-    return rf"{mantissa} \cdot 10^{{{exponent}}}"
-
-
-def decimal(value: float, places: int = 3) -> str:
-    """A logarithm; minus infinity is written as such."""
-    if value == -math.inf:
-        return r"-\infty"
-    return f"{value:z.{places}f}" if abs(value) < LARGE else number(f"{value:.3e}")
 
 
 # ---- documents ---------------------------------------------------------------------------------------------------
