@@ -505,13 +505,15 @@ def test_a_derivation_survives_pickling():
     assert str(again) == str(found)
 
 
-def test_a_derivation_stays_the_same_when_the_model_learns():
-    model = lk.train(GOATS, view="textbook")
-    before = model.derivation(GOAT)
-    shown = str(before)
-    again = model.derivation(GOAT)
-    model.learn("sieben sieben", "SPAM")
+@pytest.mark.parametrize("event", ["multinomial", "bernoulli", "complement"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_derivation_stays_the_same_when_the_model_learns(event, whole):
+    model = lk.train(GOATS, view={"event": event, "unknown": "unk"})
+    shown = str(model.derivation(GOAT, whole_vocabulary=whole))
+    again = model.derivation(GOAT, whole_vocabulary=whole)
+    model.learn("sieben sieben ziege neu", "SPAM")
     assert str(again) == shown
+    assert str(model.derivation(GOAT, whole_vocabulary=whole)) != shown
 
 
 # ---- wrong options -----------------------------------------------------------------------------------------------

@@ -74,6 +74,9 @@ class Derivation:
     def _factors(self) -> Factors:
         return factors(self.explanation, whole_vocabulary=self.whole_vocabulary)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_factors", "blocks")}  # made again
+
     @property
     def _calculation(self) -> Calculation:
         return Calculation(self.explanation, self._factors, self.rounded, self._counted)
@@ -205,7 +208,9 @@ def derivation(
     if rounded is not None and (places is None or not 0 < places <= MOST_PLACES):
         raise error("derivation-rounded", most=MOST_PLACES, got=rounded)
     shown = _labels(explanation, form, labels)
-    return Derivation(explanation, form, shown, places, whole_vocabulary, counted)  # type: ignore[arg-type]
+    found = Derivation(explanation, form, shown, places, whole_vocabulary, counted)  # type: ignore[arg-type]
+    assert found._factors.all  # read now, so that later changes of the counts do not matter
+    return found
 
 
 def readable_form(explanation: Explanation) -> str:
