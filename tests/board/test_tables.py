@@ -101,6 +101,20 @@ def test_rows_are_labels_or_terms_in_any_order(goats: lk.Model) -> None:
     ]
 
 
+def test_a_table_of_some_terms_says_that_its_sums_are_over_all(goats: lk.Model) -> None:
+    view = goats.textbook()
+    said = "… 5 more terms; sums are over all of them"
+    assert view.count_table(terms=["wolf", "sieben"]).notes == (said,)
+    assert view.likelihood_table(terms=["wolf", "sieben"]).notes == (said,)
+    assert view.ratio_table("OK", "SPAM", terms=["wolf", "sieben"]).notes == (said,)
+    assert view.likelihood_table(terms=TERMS).notes == ()
+    assert view.count_table(terms=[]).notes == ()  # no terms were wanted
+    unknown = goats.textbook(unknown="smooth").likelihood_table(terms=["wolf", "sieben", "lecker"])
+    assert unknown.notes == (said,)
+    with_unk = goats.textbook(unknown="unk").likelihood_table(terms=["wolf", "sieben", "UNK"])
+    assert with_unk.notes == (said,)
+
+
 def test_terms_with_the_names_of_our_columns_are_not_lost() -> None:
     table = lk.train([("label words words documents", "a"), ("x", "b")], view="textbook").count_table()
     first = table.rows()[0]
