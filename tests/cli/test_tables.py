@@ -86,11 +86,15 @@ def test_other_words_and_a_caption(run: Run, mails: str) -> None:
     assert "<caption>Mails</caption>" in run("tables", mails, "--caption", "Mails", "--format", "html").stdout
 
 
-def test_columns_of_a_table(run: Run) -> None:
+def test_columns_of_a_table(run: Run, here: Path) -> None:
     assert "mean" in run("tables", "tickets.csv", "likelihoods", "--label", "team").stdout
     assert "p(9|c)" in run("tables", "tickets.likelier", "likelihoods", "--column", "days", "--asked", "9").stdout
     joint = ("tables", "tickets.csv", "joint", "--label", "team", "--pair", "channel", "member")
     assert "by the product" in run(*joint, "--asked", "phone", "--asked", "yes").stdout
+    rows = "label,x1,x2\n" + "0,0,1\n0,1,0\n1,1,1\n1,0,0\n"
+    (here / "pairs.csv").write_text(rows, encoding="utf-8")
+    ones = run("tables", "pairs.csv", "joint", "--pair", "x1", "x2", "--asked", "1", "--asked", "1")
+    assert "by the joint: 1" in ones.stdout
 
 
 REFUSED = [

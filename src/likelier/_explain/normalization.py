@@ -12,7 +12,7 @@ from likelier._explain.calculation import Calculation, Line, Step, score_symbol
 from likelier._explain.explanation import Explanation
 from likelier._explain.factors import is_short, named
 from likelier._show.blocks import Block, Sentence
-from likelier._show.decimals import E, by_logarithm, in_digits, logarithm
+from likelier._show.decimals import E, by_logarithm, exact_decimal, in_digits, logarithm
 from likelier._show.expressions import (
     Chain,
     Equations,
@@ -103,8 +103,9 @@ def _line(
     exact = _exact(calculation, label) if not by_logarithms else None
     if exact is not None and is_short(exact):
         steps.append(("=", of_fraction(exact)))
-        if exact.denominator == 1:
-            return left, steps
+        decimal = exact_decimal(exact)
+        if exact.denominator == 1 or decimal is not None:
+            return left, [*steps, *([] if decimal is None or exact.denominator == 1 else [("=", Number(decimal))])]
     decimals = calculation.places if by_logarithms else calculation.rounded
     return left, [*steps, ("≈", share(score - total, decimals))]
 

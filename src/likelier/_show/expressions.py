@@ -412,7 +412,7 @@ class Log(Expression):
 
     def mathml(self) -> str:
         least = self.of.level if isinstance(self.of, Quotient | Power) else ATOM
-        return f"<mi>log</mi><mo>&#8289;</mo>{_mathml(self.of, least)}"
+        return f'<mi>log</mi><mspace width="0.17em"/>{_mathml(self.of, least)}'
 
 
 @dataclass(frozen=True, slots=True)

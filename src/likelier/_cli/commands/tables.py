@@ -149,13 +149,23 @@ def tables(
             )
         made = _of_view(view.of(load(source)), table, shape)
     else:
-        documents = reading.with_columns(**columns.reading).documents((source,), labeled=table != "analysis")
+        documents = reading.with_columns(**_named(columns, shape)).documents((source,), labeled=table != "analysis")
         with reported(documents, reading, screen) as report:
             made = _of_file(documents, table, shape, columns, analyzer, view)
             report()
     named = dict(_renaming(each) for each in shape.get("rename", ()))
     shown: OnBoard = made.renamed(named, shape.get("caption")) if named or "caption" in shape else made
     forms.write(shown, screen, title=shape.get("caption", f"{table} of {source}"))
+
+
+def _named(columns: ColumnOptions, shape: Shape) -> dict[str, Any]:
+    """The columns by kind; two that are compared have values as they are written, and are not taken for yes and no."""
+    given = columns.reading
+    named = {name for names in given.values() if isinstance(names, list) for name in names}
+    return {
+        **given,
+        "categorical": [*given["categorical"], *(each for each in shape.get("pair", ()) if each not in named)],
+    }
 
 
 def _check(kind: str, shape: Shape) -> None:
