@@ -1,15 +1,7 @@
-"""Label by term: P(t|c) worked out, exact, with and without smoothing; of numbers the mean and the variance.
-
-worked    (2+1)/(5+7)
-fraction  3/12, not reduced
-reduced   1/4
-decimal   0.25
-steps     (2+1)/(5+7) = 3/12 = 0.25
-"""
+"""Label by term: P(t|c) worked out, exact, with and without smoothing; the prior of each label."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from likelier._answer.scores import Estimates, Part
 from likelier._base.checks import check_one_of
 from likelier._base.errors import error
-from likelier._base.numbers import is_number
+from likelier._board.chances import DIGITS, FORMS, Chance, Form, chance, column_sum, decimal, prior_chance, symbol_cell
+from likelier._board.numbers import normal_table
 from likelier._board.outcomes import (
     By,
     Order,
@@ -38,16 +31,10 @@ from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import Formula, Rounded, short
-from likelier._show.expressions import Expression, Name, Not, Number, Probability, Quotient, Symbol, of_fraction, parsed
 from likelier._show.table import Cell, Table, own
 
 if TYPE_CHECKING:
     from likelier._show.pictures import Bar
-
-Form = Literal["worked", "fraction", "reduced", "decimal", "steps"]
-FORMS = ("worked", "fraction", "reduced", "decimal", "steps")
-DIGITS = 4
-MOST_SUMMED = 300  # outcomes whose likelihoods are summed up in fractions
 
 
 def likelihood_table(
@@ -77,7 +64,7 @@ def likelihood_table(
     picked, notes = chosen_labels(labels, wanted)
     places = [labels.index(label) for label in picked]
     if len(some) == 1 and isinstance(only := next(iter(some.values())), NormalPart):
-        return _of_numbers(only, picked, places, notes, _checked_number(asked), digits)
+        return normal_table(only, picked, places, notes, asked)
     if asked is not None:
         raise error("asked-not-numeric", got=column)
     normal = {name: part for name, part in some.items() if isinstance(part, NormalPart)}
@@ -112,90 +99,7 @@ def prior_table(
     return Table(heading, body, {1, 2}, foot, notes=tuple(notes))
 
 
-def symbol_cell(event: str, label: Label, tag: str = "", *, other: bool = False) -> Cell:
-    """`P(t|OK)` as a heading; other: P(t|not OK)."""
-    given = Not(Name(str(label))) if other else Name(str(label))
-    chance = Probability(Symbol(event, event), given)
-    latex = chance.latex() + (rf"\ \text{{{tag}}}" if tag else "")
-    text = f"{chance.text()} {tag}".rstrip()
-    return Cell(text, text, latex=latex, is_own=bool(tag))
-
-
-def prior_chance(estimates: Estimates, place: int) -> Chance:
-    """P(c) of a label."""
-    documents, prior = estimates.documents, estimates.priors[place]
-    if documents is None:
-        return Chance(Formula(short(prior)), Fraction(prior.numerator), Fraction(prior.denominator))
-    total = sum(documents, Fraction(0))
-    return Chance(Formula(short(documents[place]), short(total)), Fraction(documents[place]), total)
-
-
 # ---- what is shown of one column ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """A probability: how it is worked out, not reduced, and as a number."""
-
-    formula: Formula
-    numerator: Fraction
-    denominator: Fraction
-
-    @property
-    def value(self) -> Fraction:
-        """Exact."""
-        return self.numerator / self.denominator if self.denominator else Fraction(0)
-
-    def cell(self, form: Form, digits: int) -> Cell:
-        """In one of the forms."""
-        if form == "decimal":
-            return Cell(decimal(self.value, digits), float(self.value))
-        if form == "steps":
-            return _cell(self._steps(digits), self.value)
-        shown = (
-            self.worked() if form == "worked" else self.unreduced() if form == "fraction" else of_fraction(self.value)
-        )
-        return _cell([shown], self.value)
-
-    def worked(self) -> Expression:
-        return parsed(str(self.formula))
-
-    def unreduced(self) -> Expression:
-        whole = self.numerator.denominator == self.denominator.denominator == 1 and self.denominator != 1
-        if isinstance(self.numerator, Rounded):
-            return Number(short(Rounded(self.value)))
-        return _quotient(self.numerator, self.denominator) if whole else of_fraction(self.value)
-
-    def _steps(self, digits: int) -> list[Expression]:
-        steps = [self.worked(), self.unreduced(), Number(decimal(self.value, digits))]
-        return [step for place, step in enumerate(steps) if not place or step.text() != steps[place - 1].text()]
-
-
-def _quotient(numerator: Fraction, denominator: Fraction) -> Expression:
-    return Quotient(Number(str(numerator)), Number(str(denominator)))
-
-
-def _cell(steps: Sequence[Expression], value: Fraction) -> Cell:
-    text, latex = steps[0].text(), steps[0].latex()
-    for step in steps[1:]:
-        is_exact = not isinstance(step, Number) or Fraction(step.written) == value
-        text += f" {'=' if is_exact else '≈'} {step.text()}"
-        latex += f" {'=' if is_exact else chr(92) + 'approx'} {step.latex()}"
-    return Cell(text, value, latex=latex)
-
-
-def decimal(value: Fraction | float, digits: int = DIGITS) -> str:
-    """A probability with at most this many decimals, or with a power of ten where those would be zeros.
-
-    >>> decimal(Fraction(7, 22)), decimal(Fraction(1, 4)), decimal(Fraction(1, 10**7)), decimal(Fraction(0))
-    ('0.3182', '0.25', '1e-07', '0')
-    """
-    number = float(value)
-    if number == 0 or abs(number) >= 10.0 ** (1 - digits) or digits < 2:
-        shown = f"{number:.{digits}f}"
-        return shown.rstrip("0").rstrip(".") if "." in shown else shown
-    return f"{number:.{min(digits, 3) - 1}e}".replace(".0e", "e")
-
 
 Find = Callable[[str | None, int], Chance | None]
 
@@ -318,30 +222,6 @@ class _Before:
         return chance(self.estimator, term, place) if is_there else None
 
 
-def chance(estimator: Estimator, term: str | None, place: int, grown: int = 0) -> Chance:
-    """P(t|c) of a term, or of UNK or an unknown term."""
-    exact = estimator.exact
-    numerator, denominator = exact.ratio(term, place, grown)
-    is_long = not estimator.has_whole_counts
-    return Chance(exact.formula(term, place, grown), Rounded(numerator) if is_long else numerator, denominator)
-
-
-def column_sum(shown: Shown, place: int) -> Cell:
-    """The sum of P(t|c) over all outcomes of a column, shown or not."""
-    estimator = shown.estimator
-    if estimator.sums_in_units.outcomes <= MOST_SUMMED:
-        everything = chosen(shown.part, order="first", most=None, terms=None)
-        values = (estimator.exact.likelihood(each.term, place) for each in everything.outcomes)
-        exact = sum(values, Fraction(0))
-        return Cell(str(exact), exact)
-    parts: list[list[float]] = [estimator.ratio_under(estimator.reading.kept_ids, [place]).value[:, 0].tolist()]
-    unseen: list[str | None] = [each for each in estimator.declared if estimator.counts.find(each) is None]
-    unseen += [None] if has_unk(estimator) else []
-    parts.append([float(estimator.exact.likelihood(each, place)) for each in unseen])
-    total = math.fsum(number for part in parts for number in part)
-    return Cell(f"{total:.6g}", Fraction(round(total, 9)).limit_denominator(10**6))
-
-
 # ---- the tables --------------------------------------------------------------------------------------------------
 
 
@@ -393,49 +273,7 @@ def _by_term(
     return Table(heading, body, set(range(len(start), len(heading))), foot, notes=tuple(notes), draw=draw, flexible=0)
 
 
-# ---- numbers -----------------------------------------------------------------------------------------------------
-
-
-def _checked_number(asked: Any) -> float | None:
-    if asked is not None and not (is_number(asked) and math.isfinite(asked)):
-        raise error("asked-number", got=asked)
-    return None if asked is None else float(asked)
-
-
-def _of_numbers(
-    part: NormalPart,
-    labels: Sequence[Label],
-    places: Sequence[int],
-    notes: Sequence[str],
-    asked: float | None,
-    digits: int,
-) -> Table:
-    """Mean and variance under each label, and the density of a number."""
-    normal, sums = part.normal, part.numbers.sums()
-    heading: list[Any] = [own("label"), own("values"), own("mean"), own("variance"), own("standard deviation")]
-    body: list[list[Any]] = []
-    for label, place in zip(labels, places, strict=True):
-        variance = float(normal.variances[place])
-        row = [str(label), count_cell(whole(sums[place].count)), float(normal.means[place]), variance]
-        body.append([*row, math.sqrt(variance), *([] if asked is None else [_density(part, asked, place)])])
-    heading += [] if asked is None else [f"p({asked:.12g}|c)"]
-    name = part.name
-    told = [f"p(x|c) is the density of a normal distribution with the mean and variance of {name} under the label"]
-    return Table(
-        heading,
-        body,
-        set(range(1, len(heading))),
-        notes=(*told, *notes),
-        draw=partial(_densities, part, list(labels), list(places), asked),
-    )
-
-
-def _density(part: NormalPart, asked: float, place: int) -> Cell:
-    found = part.normal.density(asked, place)
-    return Cell(f"{found:.4g}" if found else "<1e-300", found)
-
-
-# ---- pictures ----------------------------------------------------------------------------------------------------
+# ---- the picture -------------------------------------------------------------------------------------------------
 
 
 def _bars(chances: _Chances, names: Mapping[str, str] | None = None) -> str:
@@ -446,20 +284,3 @@ def _bars(chances: _Chances, names: Mapping[str, str] | None = None) -> str:
         series = ["without smoothing", "with smoothing"]
     words = names or {}
     return paired_bars(f"P({chances.event()}|c)", chances.panels(words), [words.get(each, each) for each in series])
-
-
-def _densities(
-    part: NormalPart,
-    labels: list[Label],
-    places: list[int],
-    asked: float | None,
-    names: Mapping[str, str] | None = None,
-) -> str:
-    from likelier._show.pictures import densities
-
-    normal = part.normal
-    curves = [
-        (str(label), float(normal.means[place]), float(normal.variances[place]))
-        for label, place in zip(labels, places, strict=True)
-    ]
-    return densities(part.name, curves, asked, axis=part.name, words=names)

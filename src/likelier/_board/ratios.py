@@ -13,7 +13,7 @@ import numpy as np
 from likelier._answer.scores import Estimates, Part
 from likelier._base.checks import check_one_of, checked_k
 from likelier._base.errors import error
-from likelier._board.likelihoods import DIGITS, FORMS, Chance, Form, chance, column_sum, prior_chance, symbol_cell
+from likelier._board.chances import DIGITS, FORMS, Chance, Form, chance, column_sum, prior_chance, symbol_cell
 from likelier._board.outcomes import Outcome, Shown, chosen, chosen_parts, remarks
 from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label, checked_label, unknown_label

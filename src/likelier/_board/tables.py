@@ -15,8 +15,8 @@ from likelier._documents.schema import Schema
 from likelier._kernel import Gate
 
 if TYPE_CHECKING:
+    from likelier._board.chances import Form
     from likelier._board.counts import Counted
-    from likelier._board.likelihoods import Form
     from likelier._board.outcomes import By, Order
     from likelier._board.ratios import Order as RatioOrder
     from likelier._show.table import Table

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from likelier._board.bag import bag_of_words
+from likelier._board.chances import FORMS
 from likelier._board.joint import joint_table
-from likelier._board.likelihoods import FORMS
 from likelier._board.outcomes import MOST
 from likelier._cli.shared.failures import Misuse
 from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, column_options, format_options
