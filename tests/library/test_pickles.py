@@ -66,7 +66,9 @@ def all_forms(view: View, document: Any) -> list[Any]:
 
 
 def forms(explanation: lk.Explanation) -> list[Any]:
-    shown = [explanation.to_text(color=True), explanation.to_html(), explanation.to_latex(), explanation.to_dict()]
+    shown = [explanation.to_text(color=True), explanation.to_html(), explanation.to_dict()]
+    if "bernoulli" not in explanation.events.values():  # whose absent terms are in the order of the table
+        shown.append(explanation.to_latex())
     return [*shown, str(explanation), joint(explanation)]
 
 

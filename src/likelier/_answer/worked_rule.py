@@ -72,6 +72,7 @@ def rule(
     A float is shown as a decimal, a Fraction as a fraction; "4/100" and "80%" can be given too.
     count_a, count_b, count_both, total: how many cases are A, are B, are both, and are there at all.
 
+    >>> from likelier import rule
     >>> found = rule(("arthrosis", "stiff joint"), prior=0.0001, likelihood=0.8, evidence=0.1)
     >>> float(found), found.joint, found.likelihood_otherwise
     (0.0008, Fraction(1, 12500), None)

@@ -40,7 +40,7 @@ class Formula:
 
 
 def _bracketed(sum_or_number: str) -> str:
-    return f"({sum_or_number})" if " " in sum_or_number else sum_or_number
+    return f"({sum_or_number})" if " " in sum_or_number or "/" in sum_or_number else sum_or_number
 
 
 # ---- the formulas: on single fractions or on arrays ----------------------------------------------------------------
@@ -252,7 +252,8 @@ class JelinekMercer:
 
     def formula(self, e: Evidence) -> Formula:
         own = self.weight * (e.total > 0)
-        return Formula(f"{short(own)} · {short(e.count)}/{short(e.total)} + {short(1 - own)} · {short(e.share)}")
+        seen = f"{_bracketed(short(e.count))}/{_bracketed(short(e.total))}"
+        return Formula(f"{short(own)} · {seen} + {short(1 - own)} · {short(e.share)}")
 
     def exact(self) -> JelinekMercer:
         return replace(self, weight=exact(self.weight))

@@ -156,19 +156,20 @@ class Calculation:
     def logarithms(self, label: Label) -> Equations:
         """log P(c) plus every logarithm, step by step."""
         symbols = [_times(each.power, _log_symbol(each, label)) for each in self.factors.all]
-        numbers = [self._log_number(each, label) for each in self.factors.all]
+        worked = [self._log_number(each, label, each.worked(label, self.counted)) for each in self.factors.all]
+        fractions = [self._log_number(each, label, each.fraction(label)) for each in self.factors.all]
         values = [logarithm(value, self.places) for value in self.summands(label)]
-        steps = [("=", _sum(symbols)), ("=", _sum(numbers)), ("≈", _sum(values))]
+        sign = "=" if all(each.is_exact(label) for each in self.factors.all) else "≈"
+        steps = [("=", _sum(symbols)), (sign, _sum(worked)), (sign, _sum(fractions)), ("≈", _sum(values))]
         result = ("≈" if self.rounded is None else "=", logarithm(self.score(label), self.places))
         return Equations([(score_symbol(named(label)), _without_repeats([*steps, result]))])
 
-    def _log_number(self, each: Multiplied, label: Label) -> Expression:
+    def _log_number(self, each: Multiplied, label: Label, number: Expression) -> Expression:
         if not each.power:
             return ZERO
         if each.kind in ("weight", "more"):
             return _times(each.power, logarithm(each.logarithm(label), self.places + 1))
-        worked = each.worked(label, self.counted) if self.counted else each.fraction(label)
-        return _times(each.power, Log(worked))
+        return _times(each.power, Log(number))
 
     def summands(self, label: Label) -> list[float]:
         """What each factor adds; rounded first, where numbers are rounded."""
