@@ -93,9 +93,9 @@ class Discount(Calibration):
     is in the sum, the rest of the log prior is added behind, and k is at most 1 if it is not more with `least` terms.
     So without a known term the probabilities are the prior, and one term counts no more than naive Bayes says.
 
-    >>> rule = Discount(0.5, 0, 4, {"spam": 1.0})
+    >>> fitted = Discount(0.5, 0, 4, {"spam": 1.0})
     >>> prior, scores = np.log([0.75, 0.25]), np.array([[-2.0, -4.0]])
-    >>> [rule.apply(scores, ["ham", "spam"], log_prior=prior, known=[n]).round(4).tolist()[0] for n in (4, 2, 0)]
+    >>> [fitted.apply(scores, ["ham", "spam"], log_prior=prior, known=[n]).round(4).tolist()[0] for n in (4, 2, 0)]
     [[0.6225, 0.3775], [0.7359, 0.2641], [0.75, 0.25]]
     """
 
@@ -215,8 +215,8 @@ class Temperature(Calibration):
 class Platt(Calibration):
     """Softmax of -weight d^power + offset of the label. A label that it does not know has the offset 0.
 
-    >>> rule = Platt(0.5, {"ham": 0.25, "spam": -0.25})
-    >>> rule.apply(np.array([[0.0, -2.0]]), ["ham", "spam"]).round(4).tolist()
+    >>> fitted = Platt(0.5, {"ham": 0.25, "spam": -0.25})
+    >>> fitted.apply(np.array([[0.0, -2.0]]), ["ham", "spam"]).round(4).tolist()
     [[0.8176, 0.1824]]
     """
 

@@ -35,8 +35,8 @@ class Isotonic(Calibration):
     """A rising map for each label, and one for `others`: labels too rare for their own (no points), or unknown.
 
     >>> straight = ((-2.0, 0.1), (2.0, 0.9))
-    >>> rule = Isotonic({"ham": straight, "spam": straight}, others=straight)
-    >>> rule.apply(np.array([[0.0, -1.0], [0.0, -1000.0]]), ["ham", "spam"]).round(4).tolist()
+    >>> fitted = Isotonic({"ham": straight, "spam": straight}, others=straight)
+    >>> fitted.apply(np.array([[0.0, -1.0], [0.0, -1000.0]]), ["ham", "spam"]).round(4).tolist()
     [[0.7, 0.3], [0.9, 0.1]]
     """
 
@@ -74,8 +74,8 @@ class Isotonic(Calibration):
 class TopLabel(Calibration):
     """Platt's rule with a rising map for the label in front.
 
-    >>> rule = TopLabel(Platt(1, {}), ((-1.0, 0.4), (3.0, 0.8)))
-    >>> rule.apply(np.array([[0.0, -3.0, -3.0], [0.0, 0.0, -1.0]]), ["a", "b", "c"]).round(4).tolist()
+    >>> fitted = TopLabel(Platt(1, {}), ((-1.0, 0.4), (3.0, 0.8)))
+    >>> fitted.apply(np.array([[0.0, -3.0, -3.0], [0.0, 0.0, -1.0]]), ["a", "b", "c"]).round(4).tolist()
     [[0.7307, 0.1347, 0.1347], [0.4687, 0.3884, 0.1429]]
     """
 
