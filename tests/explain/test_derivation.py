@@ -546,3 +546,9 @@ def test_wrong_options_are_refused(options, message):
 def test_an_empty_model_is_refused():
     with pytest.raises(lk.LikelierError, match="has learned no document yet"):
         lk.Model().derivation("a")
+
+
+def test_a_notebook_shows_the_picture_too() -> None:
+    view = lk.train([("a a b", "x"), ("b c", "y")]).textbook()
+    assert "<svg" in view.derivation("a")._repr_html_()
+    assert "<svg" not in lk.train([("a", "x")]).textbook().derivation("a")._repr_html_()

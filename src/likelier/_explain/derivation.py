@@ -167,7 +167,9 @@ class Derivation:
         return in_section(blocks.to_html(self.blocks))
 
     def _repr_html_(self) -> str:
-        return self.to_html()  # what notebooks show
+        """What notebooks show: the picture too."""
+        picture = f"<figure>{self.to_svg()}</figure>" if len(self.explanation.compared) > 1 else ""
+        return in_section(blocks.to_html(self.blocks), picture)
 
     def to_latex(self, *, document: bool = False) -> str:
         """For a document that loads `amsmath`; document: a complete one."""
