@@ -24,7 +24,6 @@ from likelier._model.models import Model, load, updating
 from likelier._model.view import View
 from likelier._read.reader import Documents, read
 from likelier._settings.values import Settings
-from likelier._show.table import Table
 from likelier._text.analyzer import Analyzer
 from likelier._train.trainer import train
 
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.report.page import report, save_report
     from likelier._explain.derivation import Derivation
+    from likelier._show.table import Table
 
 __version__ = VERSION
 
@@ -104,6 +104,7 @@ _LATER = {  # name → its module; most programs never need them, so `import lik
     "bag_of_words": "likelier._board.bag",
     "JointTable": "likelier._board.joint",
     "Rule": "likelier._answer.worked_rule",
+    "Table": "likelier._show.table",
     "dependence": "likelier._evaluate.dependence.search",
     "joint_table": "likelier._board.joint",
     "report": "likelier._evaluate.report.page",

@@ -29,7 +29,7 @@ from likelier._show.words import counted, number
 Order = Literal["first", "sorted", "frequent"]
 By = Literal["label", "term"]
 ORDERS = ("first", "sorted", "frequent")
-MOST = 20  # outcomes of a column that a table shows
+MOST_NAMED = 20  # terms that a note on UNK names
 MOST_LABELS = 12
 WIDE = 12  # outcomes in one row
 UNK = "UNK"
@@ -230,7 +230,7 @@ def _rare(shown: Shown) -> str:
     rare = rare[reading.states_of(rare) == 0]
     if not len(rare):
         return ""
-    names = reading.names(rare[:MOST])
-    more = f" and {len(rare) - MOST:,} more" if len(rare) > MOST else ""
+    names = reading.names(rare[:MOST_NAMED])
+    more = f" and {len(rare) - MOST_NAMED:,} more" if len(rare) > MOST_NAMED else ""
     least = number(Fraction(reading.least, estimator.counts.unit))
     return f"UNK holds {', '.join(names)}{more}: seen fewer than {least} times"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 from likelier._answer.scores import Estimates
 from likelier._base.errors import error
 from likelier._base.threads import reading
-from likelier._board.outcomes import MOST
 from likelier._counts.by_column import Counts
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from likelier._board.outcomes import By, Order
     from likelier._board.ratios import Order as RatioOrder
     from likelier._show.table import Table
+
+MOST = 20  # terms that a table shows
 
 
 class HasEstimates(Protocol):

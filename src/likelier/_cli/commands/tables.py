@@ -12,7 +12,7 @@ import click
 from likelier._board.bag import bag_of_words
 from likelier._board.chances import FORMS
 from likelier._board.joint import joint_table
-from likelier._board.outcomes import MOST
+from likelier._board.tables import MOST
 from likelier._cli.shared.failures import Misuse
 from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, column_options, format_options
 from likelier._cli.shared.forms import Forms, OnBoard, form_options
