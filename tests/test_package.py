@@ -124,6 +124,6 @@ def test_the_source_distribution_has_what_a_build_needs_and_the_documentation_an
     built = {"target", "__pycache__"}
     sources = [path.relative_to(ROOT) for top in ("src", "rust", "docs") for path in (ROOT / top).rglob("*.*")]
     needed = {path.as_posix() for path in sources if not built & set(path.parts) and (ROOT / path).is_file()}
-    needed -= {"docs/guides/conftest.py", *(name for name in needed if name.endswith((".so", ".pyd")))}
+    needed -= {"docs/conftest.py", *(name for name in needed if name.endswith((".so", ".pyd")))}
     top = {"PKG-INFO", "pyproject.toml", "LICENSE", NOTICE, "README.md", "PACKAGE.md", "SECURITY.md", "CHANGELOG.md"}
     assert names == needed | top
