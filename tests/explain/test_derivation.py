@@ -552,3 +552,24 @@ def test_a_notebook_shows_the_picture_too() -> None:
     view = lk.train([("a a b", "x"), ("b c", "y")]).textbook()
     assert "<svg" in view.derivation("a")._repr_html_()
     assert "<svg" not in lk.train([("a", "x")]).textbook().derivation("a")._repr_html_()
+
+
+def test_likeliers_own_words_can_be_other_words() -> None:
+    german = {
+        "is not in the vocabulary and is ignored.": "steht nicht im Vokabular und wird ignoriert.",
+        "exactly": "genau",
+        "factor": "Faktor",
+        "From the prior to the verdict": "Vom Prior zur Entscheidung",
+        "prior": "Vorwissen",
+        "sum": "Summe",
+        "probability": "Wahrscheinlichkeit",
+        "a": "never",
+    }
+    found = lk.train([("a a b", "x"), ("b c", "y")]).textbook().derivation("a exactly", rounded=2).renamed(german)
+    assert "exactly steht nicht im Vokabular und wird ignoriert." in str(found)
+    assert "genau = " in str(found)
+    assert "never" not in str(found)
+    assert "Faktor" in found.rows()[0]
+    drawn = found.to_svg()
+    assert all(word in drawn for word in ("Vom Prior zur Entscheidung", "Vorwissen", "Summe", "Wahrscheinlichkeit"))
+    assert "genau" in found.to_latex()

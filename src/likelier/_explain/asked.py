@@ -5,7 +5,7 @@ from __future__ import annotations
 from likelier._documents.kinds import PLAIN
 from likelier._explain.explanation import Explanation, Item
 from likelier._explain.factors import Weight, equation, named
-from likelier._show.blocks import Block, Sentence
+from likelier._show.blocks import Block, Given, Sentence
 from likelier._show.expressions import (
     Chain,
     Equations,
@@ -30,7 +30,7 @@ DOCUMENT = Symbol("d", "d")
 def document(explanation: Explanation) -> list[Block]:
     """`d = (sieben, zwerg, ...)`, and a sentence for what is unknown, missing or always the same."""
     shown = _terms(explanation, PLAIN) if explanation.is_plain else _columns(explanation)
-    asked = Sentence([DOCUMENT, f" = ({', '.join(shown)})"])  # words, so that the line breaks between them
+    asked = Sentence([DOCUMENT, Given(f" = ({', '.join(shown)})")])  # words, so that the line breaks between them
     return [asked, *_unknown(explanation), *_silent(explanation), *_weights(explanation)]
 
 
@@ -83,19 +83,19 @@ def _of_unknown(explanation: Explanation, item: Item) -> Sentence:
     policy = explanation.unknown.get(column, "ignore")
     is_text = column in explanation.events
     names, event = _names(explanation, item, column), named(item.name) if is_text else equation(explanation, item)
-    where = "in the vocabulary" if is_text else "a known value"
-    start = f"{names} {'is' if item.terms == 1 else 'are'} not {where}"
+    be = "is" if item.terms == 1 else "are"
+    which, start = Given(names), f" {be} not {'in the vocabulary' if is_text else 'a known value'}"
     if policy == "ignore":
-        return Sentence([f"{start} and {'is' if item.terms == 1 else 'are'} ignored."])
+        return Sentence([which, f"{start} and {be} ignored."])
     of_one = Probability(event if item.terms == 1 else Symbol("t", "t"), LABEL)
     if not item.factors:
-        return Sentence([f"{start}: ", Chain([("", of_one), ("=", Number("0"))]), " for every label."])
+        return Sentence([which, f"{start}: ", Chain([("", of_one), ("=", Number("0"))]), " for every label."])
     if policy == "unk":
-        return Sentence([f"{start}: ", Relation(of_one, Probability("UNK", LABEL), "→"), "."])
+        return Sentence([which, f"{start}: ", Relation(of_one, Probability("UNK", LABEL), "→"), "."])
     if policy == "grow":
         grown = Symbol("|V|", r"\lvert V \rvert", "<mo>|</mo><mi>V</mi><mo>|</mo>")
-        return Sentence([f"{start}: ", grown, f" grows by {item.terms}."])
-    return Sentence([f"{start}: smoothing gives {'it' if item.terms == 1 else 'each'} a probability."])
+        return Sentence([which, f"{start}: ", grown, " grows by ", Number(str(item.terms)), "."])
+    return Sentence([which, f"{start}: smoothing gives {'it' if item.terms == 1 else 'each'} a probability."])
 
 
 def _names(explanation: Explanation, item: Item, column: str) -> str:
@@ -112,4 +112,8 @@ def _silent(explanation: Explanation) -> list[Block]:
     why = {"value": "Always the same", "missing": "Missing"}
     without = [item for item in explanation.items if item.kind in why and not item.factors]
     names = {kind: [item.name for item in without if item.kind == kind] for kind in why}
-    return [Sentence([f"{why[kind]} and left out: {', '.join(found)}."]) for kind, found in names.items() if found]
+    return [
+        Sentence([f"{why[kind]} and left out: ", Given(", ".join(found)), "."])
+        for kind, found in names.items()
+        if found
+    ]

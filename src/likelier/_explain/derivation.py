@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ from likelier._explain.sentences import weightings
 from likelier._show import blocks, latex
 from likelier._show.blocks import Block, Sentence
 from likelier._show.html_words import in_section
-from likelier._show.table import Table
+from likelier._show.table import Table, own
 from likelier._show.words import counted as number_of
 
 Form = Literal["product", "logs", "ratios", "odds"]
@@ -69,6 +69,7 @@ class Derivation:
     rounded: int | None = None
     whole_vocabulary: bool = False
     _counted: Counted | None = field(default=None, repr=False, compare=False)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def _factors(self) -> Factors:
@@ -84,7 +85,15 @@ class Derivation:
     @cached_property
     def blocks(self) -> list[Block]:
         """The sentences and equations, in their order."""
-        return [*asked(self.explanation), *self._body(), *self._notes(), *decision(self.explanation)]
+        found = [*asked(self.explanation), *self._body(), *self._notes(), *decision(self.explanation)]
+        return [blocks.renamed(block, self.names) for block in found] if self.names else found
+
+    def renamed(self, names: Mapping[str, str]) -> Derivation:
+        """The derivation with other words for likelier's own, as in another language; terms and labels stay.
+
+        names: parts of sentences as they are shown between formulas, such as `{"exactly": "genau"}`
+        """
+        return replace(self, names=dict(names))
 
     def _body(self) -> list[Block]:
         calculation, labels = self._calculation, self.labels
@@ -108,7 +117,9 @@ class Derivation:
     @property
     def _table(self) -> Table:
         heading = ("label", "factor", "times", "worked", "value", "logarithm")
-        return Table(heading, [row for label in self.labels for row in self._rows(label)])
+        return Table(list(map(own, heading)), [row for label in self.labels for row in self._rows(label)]).renamed(
+            self.names
+        )
 
     def _rows(self, label: Label) -> list[list[Any]]:
         """The factors of a label, and their product."""
@@ -179,7 +190,9 @@ class Derivation:
 
     def to_svg(self) -> str:
         """A picture: from the prior to the verdict, a bar for each term; of the two labels that are compared."""
-        return self.explanation.to_svg()
+        from likelier._explain.picture import picture
+
+        return picture(self.explanation, self.names)
 
 
 def _value(each: Multiplied, label: Label) -> Fraction | float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from likelier._base.errors import error
 from likelier._explain.explanation import Explanation
 from likelier._explain.sentences import decision
@@ -13,21 +15,30 @@ MOST_STEPS = 16
 NAME, LABEL = 28, 24  # most characters
 
 
-def picture(explanation: Explanation) -> str:
-    """An SVG file: bars to the right speak for the most probable label."""
+def picture(explanation: Explanation, names: Mapping[str, str] | None = None) -> str:
+    """An SVG file: bars to the right speak for the most probable label; names: other words for likelier's own."""
+    names = names or {}
+
+    def word(own: str) -> str:
+        return names.get(own, own)
+
     if len(explanation.compared) < 2:
         raise error("picture-two-labels")
     winner, other = (cut(str(label), LABEL) for label in explanation.compared)
     prior, *others = rows(explanation, MOST_STEPS)
     steps = [(_name(row), row.difference) for row in others if row.kind != "missing"]
     said = decision(explanation, lambda label: cut(str(label), LABEL))
-    calibrated = "" if explanation.calibration is None else ", before the calibration"
+    label, comma, probability = said.rpartition(", probability ")
+    chance = f", {word('probability')} " if comma else ""
+    axis = word("log odds" if explanation.calibration is None else "log odds, before the calibration")
     return waterfall(
-        f"From the prior to the verdict: {said}",
+        f"{word('From the prior to the verdict')}: {label}{chance}{probability}",
         prior.difference,
         steps,
         (other, winner),
-        axis=f"log odds{calibrated}",
+        axis=axis,
+        start_name=word("prior"),
+        total_name=word("sum"),
     )
 
 

@@ -5,14 +5,18 @@ A sentence is a list of words and formulas. Words from outside are harmless in e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from likelier._show import latex
 from likelier._show.cells import clean, paint, wrap
-from likelier._show.expressions import Equations, Expression
+from likelier._show.expressions import Equations, Expression, Name, Symbol
 from likelier._show.html_words import shown
 from likelier._show.table import markdown_text
+
+
+class Given(str):
+    """Words from outside in a sentence: `renamed` leaves them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,31 @@ _WIDE = {
     "`{}": "｀",
     **{rf"\{character}": chr(ord(character) + 0xFEE0) for character in "{}$&#_%"},
 }
+
+
+def renamed(block: Block, names: Mapping[str, str]) -> Block:
+    """The block with other words for likelier's own, as in another language.
+
+    >>> sentence = Sentence([Given("lecker"), " is ignored."])
+    >>> to_text([renamed(sentence, {"is ignored.": "wird ignoriert.", "lecker": "x"})])
+    'lecker wird ignoriert.'
+    """
+
+    def word(part: str | Expression) -> str | Expression:
+        if isinstance(part, Symbol) and part.written in names:
+            return Name(names[part.written])
+        if not isinstance(part, str) or isinstance(part, Given) or part.strip() not in names:
+            return part
+        return part.replace(part.strip(), names[part.strip()])
+
+    if isinstance(block, Sentence):
+        return replace(block, parts=[word(part) for part in block.parts])
+    return replace(block, lines=[(_left(word(left)), steps) for left, steps in block.lines])
+
+
+def _left(part: str | Expression) -> Expression:
+    assert isinstance(part, Expression)
+    return part
 
 
 def to_text(blocks: Sequence[Block], width: int = 80, color: bool = False) -> str:
