@@ -1,7 +1,7 @@
 """The tables of a lecture on a large corpus: seconds from a model to the table, and how large its HTML is.
 
-No other program makes these tables, so there is no peer. The corpus is that of the film reviews, or a made-up one. A view
-is new for every table, so that nothing is remembered; a table that must be cut is cut by default.
+No other program makes these tables, so there is no peer. The corpus is that of the film reviews, or a made-up one.
+A view is new for every table, so that nothing is remembered; a table that must be cut is cut by default.
 """
 
 from __future__ import annotations
