@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import time
 from collections import Counter
 from fractions import Fraction
@@ -391,3 +393,43 @@ def test_names_from_outside_are_harmless(name: str) -> None:
         assert "<script" not in table.to_html()
         assert r"\input" not in table.to_latex()
         assert "\x1b" not in str(table)
+
+
+# ---- kept --------------------------------------------------------------------------------------------------------
+
+
+def _every_table(goats: lk.Model, patients: lk.Model) -> list[lk.Table]:
+    view, people = goats.textbook(), patients.textbook()
+    return [
+        view.count_table(),
+        view.prior_table(),
+        view.likelihood_table(before=True),
+        view.likelihood_table(before=goats.textbook(alpha=2)),
+        goats.textbook(event="bernoulli").likelihood_table(),
+        view.ratio_table("OK", "SPAM"),
+        people.likelihood_table(),
+        people.likelihood_table(column="nose"),
+        people.likelihood_table(column="age", asked=30),
+        patients.textbook(numeric="information").likelihood_table(column="age"),
+        lk.bag_of_words(["a b", "c"]),
+        lk.joint_table({"x": {(0, 0): 1, (1, 1): 2}, "y": {(0, 1): 3, (1, 0): 1}}, asked=(1, 1)),
+    ]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))])
+def test_a_copy_of_a_table_is_the_same_with_its_picture(goats: lk.Model, patients: lk.Model, copied: Any) -> None:
+    for table in _every_table(goats, patients):
+        twin = copied(table)
+        assert twin == table
+        assert twin.rows() == table.rows()
+        assert twin._repr_html_() == table._repr_html_()  # with the picture, where there is one
+
+
+def test_a_table_and_its_picture_stay_as_they_were_when_the_model_learns() -> None:
+    goats = lk.train(GOATS, view="textbook")
+    patients = lk.train(PATIENTS, categorical=["nose", "cough"], numeric=["age"], view="textbook")
+    before = _every_table(goats, patients)
+    expected = [table._repr_html_() for table in _every_table(goats, patients)]
+    goats.learn("die sieben neuen Ziegen", "SPAM")
+    patients.learn({"nose": 1, "cough": 0, "age": 99.0}, "sick")
+    assert [table._repr_html_() for table in before] == expected

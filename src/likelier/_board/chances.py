@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from likelier._answer.scores import Estimates
 from likelier._board.outcomes import (
@@ -27,8 +27,6 @@ from likelier._estimate.smoothing import Formula, Rounded, short
 from likelier._show.expressions import Expression, Name, Not, Number, Probability, Quotient, Symbol, of_fraction, parsed
 from likelier._show.table import Cell
 
-if TYPE_CHECKING:
-    pass
 Form = Literal["worked", "fraction", "reduced", "decimal", "steps"]
 FORMS = ("worked", "fraction", "reduced", "decimal", "steps")
 DIGITS = 4
