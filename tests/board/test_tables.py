@@ -8,6 +8,7 @@ import pickle
 import time
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 import likelier as lk
 from corpora import documents, every_view, model_of, views
 from explain.examples import HOSTILE
+from likelier._board.chances import decimal
 
 GOATS = [
     ("Die sieben Zwerge fraßen die sieben Ziegen", "OK"),
@@ -433,3 +435,65 @@ def test_a_table_and_its_picture_stay_as_they_were_when_the_model_learns() -> No
     goats.learn("die sieben neuen Ziegen", "SPAM")
     patients.learn({"nose": 1, "cough": 0, "age": 99.0}, "sick")
     assert [table._repr_html_() for table in before] == expected
+
+
+# ---- options of every kind ---------------------------------------------------------------------------------------
+
+ODD = [0, -1, True, 1.5, "3", None, 10**6, 2**70, [], ["x"], [["x"]], {}, {"x": 1}, b"x", math.nan, Fraction(2), object()]
+OPTIONS = ["digits", "most", "terms", "labels", "by", "order", "column", "counts", "form", "before", "asked"]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_an_odd_option_is_refused_or_has_an_answer_and_is_never_a_crash(goats: lk.Model, odd: Any) -> None:
+    view = goats.textbook()
+    table, derived, rule = view.count_table(), view.derivation("sieben"), lk.rule(("A", "B"), prior=0.4, likelihood=0.25, evidence=0.13)
+    calls: list[tuple[Any, list[str]]] = [
+        (view.count_table, [each for each in OPTIONS if each not in ("digits", "form", "before", "asked")]),
+        (view.likelihood_table, [each for each in OPTIONS if each != "counts"]),
+        (view.prior_table, ["digits", "labels", "form"]),
+        (partial(view.ratio_table, "OK", "SPAM"), ["digits", "most", "terms", "order", "column", "form"]),
+        (partial(view.ratio_table, "OK"), ["against"]),
+        (partial(lk.bag_of_words, ["a b"]), ["labels", "binary", "order", "terms", "names", "most", "most_documents"]),
+        (partial(view.derivation, "sieben"), ["form", "labels", "rounded", "whole_vocabulary", "expanded"]),
+        (table.to_text, ["width", "color"]),
+        (derived.to_text, ["width", "color"]),
+        (table.to_latex, ["math", "document"]),
+        (table.renamed, ["names"]),
+        (derived.renamed, ["names"]),
+        (rule.renamed, ["names"]),
+    ]
+    for call, names in calls:
+        for name in names:
+            try:
+                str(call(**{name: odd}))
+            except lk.LikelierError as refused:
+                assert refused.hint, name
+
+
+@pytest.mark.parametrize("digits", [0, 16, True, "3", None, 2.0])
+def test_decimals_are_a_number_of_them(goats: lk.Model, digits: Any) -> None:
+    view = goats.textbook()
+    with pytest.raises(lk.SettingError, match="`digits` must be a number of decimals from 1 to 15"):
+        view.likelihood_table(digits=digits)
+    with pytest.raises(lk.SettingError, match="`rounded` must be a number of decimals from 1 to 15"):
+        view.derivation("sieben", rounded=digits if digits is not None else 0)
+
+
+def test_few_decimals_never_make_a_probability_zero() -> None:
+    assert [decimal(Fraction(1, 25), digits) for digits in (1, 2, 3)] == ["4e-02", "4e-02", "0.04"]
+    assert [decimal(Fraction(7, 100), digits) for digits in (1, 2)] == ["0.1", "0.07"]
+
+
+def test_terms_may_come_one_by_one(patients: lk.Model) -> None:
+    view = lk.train([({"a": "1", "b": "1"}, "x"), ({"a": "0", "b": "0"}, "y")], categorical=["a", "b"]).textbook()
+    for table in (view.count_table, view.likelihood_table, partial(view.ratio_table, "x", "y")):
+        assert table(terms=iter(["1"])).rows() == table(terms=["1"]).rows()
+
+
+def test_a_name_of_a_bag_is_no_list_of_names() -> None:
+    with pytest.raises(lk.InputError, match="`names` must be a list with a name for each text"):
+        lk.bag_of_words(["a", "b"], names="ab")
+
+
+def test_the_class_of_a_table_cannot_leave_its_attribute(goats: lk.Model) -> None:
+    assert '<table class="&quot;&gt;x">' in goats.count_table().to_html(name='">x')

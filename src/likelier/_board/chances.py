@@ -91,9 +91,8 @@ def decimal(value: Fraction | float, digits: int = DIGITS) -> str:
     ('0.3182', '0.25', '1e-07', '0')
     """
     number = float(value)
-    if number == 0 or abs(number) >= 10.0 ** (1 - digits) or digits < 2:
-        shown = f"{number:.{digits}f}"
-        return shown.rstrip("0").rstrip(".") if "." in shown else shown
+    if number == 0 or abs(number) >= min(10.0 ** (1 - digits), 0.05):
+        return f"{number:.{digits}f}".rstrip("0").rstrip(".")
     return f"{number:.{min(digits, 3) - 1}e}".replace(".0e", "e")
 
 

@@ -12,6 +12,7 @@ from likelier._board.outcomes import (
     Order,
     Outcome,
     Shown,
+    checked_terms,
     chosen,
     chosen_labels,
     chosen_parts,
@@ -51,6 +52,7 @@ def count_table(
     """
     if counts is not None:
         check_one_of("table-counts", counts, ("tf", "df"))
+    terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(parts, column)
     picked, notes = chosen_labels(labels, wanted)
     numeric = {name: part for name, part in some.items() if part.estimator is None}

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from likelier._answer.scores import Estimates, Part
-from likelier._base.checks import check_one_of
+from likelier._base.checks import check_one_of, checked_decimals
 from likelier._base.errors import error
 from likelier._board.chances import DIGITS, FORMS, Chance, Form, chance, column_sum, decimal, prior_chance, symbol_cell
 from likelier._board.numbers import normal_table
@@ -18,6 +18,7 @@ from likelier._board.outcomes import (
     Order,
     Outcome,
     Shown,
+    checked_terms,
     chosen,
     chosen_labels,
     chosen_parts,
@@ -60,6 +61,8 @@ def likelihood_table(
     asked: a number, whose density under each label is shown; for a numeric column under a normal distribution
     """
     check_one_of("table-form", form, FORMS)
+    digits = checked_decimals("digits", digits)
+    terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(parts, column)
     picked, notes = chosen_labels(labels, wanted)
     places = [labels.index(label) for label in picked]
@@ -86,6 +89,7 @@ def prior_table(
 ) -> Table:
     """P(c) of each label, with its documents where the prior is fitted to them."""
     check_one_of("table-form", form, FORMS)
+    digits = checked_decimals("digits", digits)
     picked, notes = chosen_labels(estimates.labels, wanted)
     documents = estimates.documents
     heading = [own("label"), *([] if documents is None else [own("documents")]), Cell("P(c)", "P(c)", latex="P(c)")]

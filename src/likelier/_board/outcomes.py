@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from likelier._answer.scores import Part
-from likelier._base.checks import check_one_of, checked_k, has_entries
+from likelier._base.checks import check_one_of, checked_k, has_entries, is_one_of
 from likelier._base.errors import error
 from likelier._columns.numbers import IntervalPart
 from likelier._counts.snapshot import Statistic
@@ -112,7 +112,7 @@ def chosen_parts(parts: Mapping[str, Part], column: str | None) -> dict[str, Par
     """The columns that a table shows: all, or one."""
     if column is None:
         return dict(parts)
-    if column not in parts:
+    if not is_one_of(column, parts):
         raise error("column-unknown", columns=", ".join(map(repr, parts)), got=column, first=next(iter(parts)))
     return {column: parts[column]}
 
@@ -133,7 +133,7 @@ def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tu
     return found, []
 
 
-def chosen(part: Part, *, order: Order, most: int | None, terms: Iterable[str] | None) -> Shown:
+def chosen(part: Part, *, order: Order, most: int | None, terms: Sequence[str] | None) -> Shown:
     """The outcomes of a column that a table shows.
 
     order: of first sight, of names, or the most frequent first
@@ -155,14 +155,16 @@ def has_unk(estimator: Estimator) -> bool:
     return bool(int(estimator.sums_in_units.outcomes) > estimator.reading.size + estimator.unseen)
 
 
-def _given(part: Part, terms: Iterable[str]) -> Shown:
-    if isinstance(terms, str) or not has_entries(terms):
-        raise error("terms-not-a-list", got=terms)
+def checked_terms(terms: object) -> list[str]:
+    """The terms of a table, each once."""
+    found = list(terms) if not isinstance(terms, str) and has_entries(terms) else None
+    if found is None or not all(isinstance(term, str) for term in found):
+        raise error("terms-not-a-list", got=terms if found is None else found)
+    return list(dict.fromkeys(found))
+
+
+def _given(part: Part, named: Sequence[str]) -> Shown:
     estimator: Estimator = part.estimator
-    named = list(dict.fromkeys(terms))
-    for term in named:
-        if not isinstance(term, str):
-            raise error("terms-not-a-list", got=term)
     strangers = [term for term in named if not estimator.knows(term) and not (term == UNK and has_unk(estimator))]
     for term in strangers:
         if estimator.reading.skips(term):
