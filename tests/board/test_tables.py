@@ -439,14 +439,15 @@ def test_a_table_and_its_picture_stay_as_they_were_when_the_model_learns() -> No
 
 # ---- options of every kind ---------------------------------------------------------------------------------------
 
-ODD = [0, -1, True, 1.5, "3", None, 10**6, 2**70, [], ["x"], [["x"]], {}, {"x": 1}, b"x", math.nan, Fraction(2), object()]
+ODD = [0, -1, True, 1.5, "3", None, 10**6, 2**70, [], ["x"], [["x"]], {}, {"x": 1}, b"x", math.nan, Fraction(2)]
 OPTIONS = ["digits", "most", "terms", "labels", "by", "order", "column", "counts", "form", "before", "asked"]
 
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_an_odd_option_is_refused_or_has_an_answer_and_is_never_a_crash(goats: lk.Model, odd: Any) -> None:
     view = goats.textbook()
-    table, derived, rule = view.count_table(), view.derivation("sieben"), lk.rule(("A", "B"), prior=0.4, likelihood=0.25, evidence=0.13)
+    table, derived = view.count_table(), view.derivation("sieben")
+    rule = lk.rule(("A", "B"), prior=0.4, likelihood=0.25, evidence=0.13)
     calls: list[tuple[Any, list[str]]] = [
         (view.count_table, [each for each in OPTIONS if each not in ("digits", "form", "before", "asked")]),
         (view.likelihood_table, [each for each in OPTIONS if each != "counts"]),

@@ -216,4 +216,8 @@ class Tables:
 
 def _are_alike(other: object, estimates: Estimates) -> bool:
     """Whether both have the same labels and columns."""
-    return isinstance(other, Estimates) and other.labels == estimates.labels and set(other.parts) == set(estimates.parts)
+    return (
+        isinstance(other, Estimates)
+        and other.labels == estimates.labels
+        and set(other.parts) == set(estimates.parts)
+    )
