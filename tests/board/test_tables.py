@@ -498,3 +498,29 @@ def test_a_name_of_a_bag_is_no_list_of_names() -> None:
 
 def test_the_class_of_a_table_cannot_leave_its_attribute(goats: lk.Model) -> None:
     assert '<table class="&quot;&gt;x">' in goats.count_table().to_html(name='">x')
+
+
+# ---- labels and weights ------------------------------------------------------------------------------------------
+
+
+def test_sums_are_over_all_labels_and_the_table_says_so(goats: lk.Model) -> None:
+    view, said = goats.textbook(), "… 1 more label; sums are over all of them"
+    counts, priors = view.count_table(labels=["SPAM"]), view.prior_table(labels=["SPAM"])
+    assert [*counts.rows()[-1].values()] == ["sum", 8, 2, 2, 2, 2, 2, 2, 20, 4]
+    assert [*priors.rows()[-1].values()] == ["sum", 4, 1]
+    assert counts.notes == priors.notes == (said,)
+    assert view.count_table(labels=["SPAM"], by="term").notes == ("… 1 more label",)  # no sum over labels
+    assert view.likelihood_table(labels=["SPAM"]).notes == ("… 1 more label",)
+    assert view.count_table(labels=["SPAM", "OK"]).notes == ()
+
+
+def test_weighted_counts_are_exact_in_csv_and_short_on_the_board() -> None:
+    model = lk.train([("a a b", "x"), ("b c", "y")], view="textbook")
+    for weight in (0.1, 0.2, 1 / 3, 12345.25):
+        model.learn("a", "x", weight=weight)
+    table = model.count_table(terms=["a"], labels=["x"])
+    assert table.rows()[0]["a"] == Fraction(12347883333, 10**6)
+    assert table.to_csv().splitlines()[1].split(",")[:2] == ["x", "12347.883333"]
+    third = lk.train([("a", "x"), ("b", "y")], weights=[1 / 3, 1], view="textbook").count_table(terms=["a"])
+    assert str(third).splitlines()[1].split()[1] == "0.3333"
+    assert third.to_csv().splitlines()[1].split(",")[1] == "0.333333"

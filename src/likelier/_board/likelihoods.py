@@ -25,6 +25,7 @@ from likelier._board.outcomes import (
     count_cell,
     has_unk,
     laid_out,
+    on_labels,
     remarks,
     whole,
 )
@@ -64,7 +65,8 @@ def likelihood_table(
     digits = checked_decimals("digits", digits)
     terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(parts, column)
-    picked, notes = chosen_labels(labels, wanted)
+    picked = chosen_labels(labels, wanted)
+    notes = on_labels(labels, picked, summed=False)
     places = [labels.index(label) for label in picked]
     if len(some) == 1 and isinstance(only := next(iter(some.values())), NormalPart):
         return normal_table(only, picked, places, notes, asked)
@@ -90,7 +92,7 @@ def prior_table(
     """P(c) of each label, with its documents where the prior is fitted to them."""
     check_one_of("table-form", form, FORMS)
     digits = checked_decimals("digits", digits)
-    picked, notes = chosen_labels(estimates.labels, wanted)
+    picked = chosen_labels(estimates.labels, wanted)
     documents = estimates.documents
     heading = [own("label"), *([] if documents is None else [own("documents")]), Cell("P(c)", "P(c)", latex="P(c)")]
     body: list[list[Any]] = []
@@ -100,7 +102,7 @@ def prior_table(
         body.append([str(label), *counted_as, prior_chance(estimates, place).cell(form, digits)])
     total = [] if documents is None else [count_cell(whole(sum(documents, Fraction(0))))]
     foot = [[own("sum"), *total, Cell("1", Fraction(1))]]
-    return Table(heading, body, {1, 2}, foot, notes=tuple(notes))
+    return Table(heading, body, {1, 2}, foot, notes=tuple(on_labels(estimates.labels, picked, summed=True)))
 
 
 # ---- what is shown of one column ---------------------------------------------------------------------------------

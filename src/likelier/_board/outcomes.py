@@ -117,11 +117,10 @@ def chosen_parts(parts: Mapping[str, Part], column: str | None) -> dict[str, Par
     return {column: parts[column]}
 
 
-def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tuple[list[Label], list[str]]:
-    """The labels of a table in their order, and a note on the others."""
+def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> list[Label]:
+    """The labels of a table in their order."""
     if wanted is None:
-        more = len(labels) - MOST_LABELS
-        return list(labels[:MOST_LABELS]), [f"… {counted(more, 'more label')}"] if more > 0 else []
+        return list(labels[:MOST_LABELS])
     if isinstance(wanted, str) or not has_entries(wanted):
         raise error("table-labels", got=wanted)
     found = list(dict.fromkeys(map(checked_label, wanted)))
@@ -130,7 +129,16 @@ def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tu
             raise unknown_label(label, list(labels))
     if not found:
         raise error("table-labels", got=wanted)
-    return found, []
+    return found
+
+
+def on_labels(labels: Sequence[Label], picked: Sequence[Label], *, summed: bool) -> list[str]:
+    """A note on labels that are not shown; summed: the table has sums over labels."""
+    return _left_out(len(labels) - len(picked), "label", summed)
+
+
+def _left_out(more: int, what: str, summed: bool) -> list[str]:
+    return [f"… {counted(more, f'more {what}')}{'; sums are over all of them' if summed else ''}"] if more else []
 
 
 def chosen(part: Part, *, order: Order, most: int | None, terms: Sequence[str] | None) -> Shown:
@@ -215,8 +223,7 @@ def laid_out(by: By | None, shown: Sequence[Shown], *, plain: bool) -> By:
 
 def remarks(shown: Sequence[Shown], *, summed: bool) -> list[str]:
     """Notes on outcomes that are not shown, and on those that UNK holds; summed: the table has sums."""
-    more = sum(each.more for each in shown)
-    notes = [f"… {counted(more, 'more term')}{'; sums are over all of them' if summed else ''}"] if more else []
+    notes = _left_out(sum(each.more for each in shown), "term", summed)
     return [*notes, *(note for each in shown if (note := _rare(each)))]
 
 

@@ -299,6 +299,8 @@ def _value(each: Cell) -> Any:
 
 
 def _in_csv(each: Cell) -> Any:
+    if isinstance(each.value, Fraction) and each.value.denominator > 1 and latex.is_number(each.text):
+        return float(each.value)
     return each.value if isinstance(each.value, int | float) else each.text
 
 
