@@ -491,9 +491,9 @@ def test_terms_may_come_one_by_one(patients: lk.Model) -> None:
         assert table(terms=iter(["1"])).rows() == table(terms=["1"]).rows()
 
 
-def test_a_name_of_a_bag_is_no_list_of_names() -> None:
+def test_names_of_a_bag_are_a_list() -> None:
     with pytest.raises(lk.InputError, match="`names` must be a list with a name for each text"):
-        lk.bag_of_words(["a", "b"], names="ab")
+        lk.bag_of_words(["a", "b"], names=3)  # type: ignore[arg-type]
 
 
 def test_the_class_of_a_table_cannot_leave_its_attribute(goats: lk.Model) -> None:

@@ -573,3 +573,21 @@ def test_likeliers_own_words_can_be_other_words() -> None:
     drawn = found.to_svg()
     assert all(word in drawn for word in ("Vom Prior zur Entscheidung", "Vorwissen", "Summe", "Wahrscheinlichkeit"))
     assert "genau" in found.to_latex()
+
+
+def test_what_is_infinite_or_zero_is_equal_and_not_about_equal() -> None:
+    view = lk.train([("a a b", "x"), ("c d", "y")], view="textbook").textbook(alpha=0)
+    odds = str(view.derivation("a c", form="odds"))
+    assert "log 0 = -∞" in odds
+    assert "= undefined" in odds
+    assert "≈ undefined" not in odds
+    logs = str(view.derivation("a c", form="logs", labels=["x"]))
+    assert "\n     = -∞\n" in logs
+
+
+@pytest.mark.parametrize("form", ["product", "logs"])
+def test_a_fraction_that_is_too_long_is_about_its_decimal(form: str) -> None:
+    view = lk.train([("a a b", "x"), ("c d", "y")], view="textbook").textbook(alpha=1e-30)
+    shown = str(view.derivation("a", form=form, labels=["x"]))
+    number = "1/2 · 0.6667" if form == "product" else "log(1/2) + log(0.6667)"
+    assert f"≈ {number}" in shown.replace("log 0.6667", "log(0.6667)")

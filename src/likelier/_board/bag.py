@@ -102,7 +102,7 @@ def _labels(labels: Iterable[Label], texts: Texts) -> list[Label]:
 def _titles(names: Iterable[str] | None, texts: Texts, rows: int) -> list[str]:
     if names is None:
         return [f"D{place + 1}" for place in range(rows)]
-    if isinstance(names, str | bytes) or not has_entries(names):
+    if isinstance(names, bytes) or not has_entries(names):
         raise error("bag-names", got=names)
     found = list(map(str, names))
     check_lengths(texts=texts, names=found)

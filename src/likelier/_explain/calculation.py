@@ -80,7 +80,11 @@ class Calculation:
         worked = sign, self._raised(label, lambda each: each.worked(label, self.counted))
         if all(each.is_rounded(label) for each in self.factors.all if each.kind != "prior"):
             return [worked]  # fractions of rounded numbers are the decimals of the next line
-        return [worked, (sign, self._raised(label, lambda each: each.fraction(label)))]
+        return [worked, (self._sign(label), self._raised(label, lambda each: each.fraction(label)))]
+
+    def _sign(self, label: Label) -> str:
+        """Before the fractions."""
+        return "=" if all(each.is_whole_fraction(label) for each in self.factors.all) else "≈"
 
     def _raised(self, label: Label, write: Writes) -> Expression:
         """The product, with exponents; what has exponent 0 is 1, however it is worked out."""
@@ -160,8 +164,9 @@ class Calculation:
         fractions = [self._log_number(each, label, each.fraction(label)) for each in self.factors.all]
         values = [logarithm(value, self.places) for value in self.summands(label)]
         sign = "=" if all(each.is_exact(label) for each in self.factors.all) else "≈"
-        steps = [("=", _sum(symbols)), (sign, _sum(worked)), (sign, _sum(fractions)), ("≈", _sum(values))]
-        result = ("≈" if self.rounded is None else "=", logarithm(self.score(label), self.places))
+        steps = [("=", _sum(symbols)), (sign, _sum(worked)), (self._sign(label), _sum(fractions)), ("≈", _sum(values))]
+        score = self.score(label)
+        result = ("≈" if self.rounded is None and math.isfinite(score) else "=", logarithm(score, self.places))
         return Equations([(score_symbol(named(label)), _without_repeats([*steps, result]))])
 
     def _log_number(self, each: Multiplied, label: Label, number: Expression) -> Expression:

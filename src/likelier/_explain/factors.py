@@ -100,6 +100,13 @@ class Multiplied:
             return True
         return label in self.factors and type(self.factors[label].value) is Fraction
 
+    def is_whole_fraction(self, label: Label) -> bool:
+        """Whether `fraction` is the value; one that would be too long to read is a decimal."""
+        if label not in self.factors:
+            return self.kind != "weight"
+        factor = self.factors[label]
+        return self.is_exact(label) and worth(_unreduced(factor)) == factor.value
+
     def is_rounded(self, label: Label) -> bool:
         """Whether it is shown in few digits, because all of them would be too many."""
         return label not in self.factors or isinstance(self.factors[label].value, Rounded)
