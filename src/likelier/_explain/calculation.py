@@ -139,14 +139,11 @@ class Calculation:
 
     def _rounded_logarithm(self, label: Label, places: int) -> float:
         """Of the product of the rounded factors, where there are too many to multiply."""
-        total = 0.0
+        found = list[float]()
         for each in self.factors.all:
             value = each.rounded(label, places)[1]
-            one = each.contributions[label] if value is None else each.power * _log(value) if each.power else 0.0
-            if one == math.inf:
-                return math.inf
-            total += one
-        return total
+            found.append(each.contributions[label] if value is None or not each.power else each.power * _log(value))
+        return _added(found)
 
     # ---- logarithms ----------------------------------------------------------------------------------------------
 
@@ -186,8 +183,7 @@ class Calculation:
         """The sum."""
         if self.rounded is None:
             return self.explanation.naive_scores[label]
-        found = self.summands(label)
-        return -math.inf if -math.inf in found else math.fsum(found)
+        return _added(self.summands(label))
 
 
 def score_symbol(label: Expression) -> Expression:
@@ -216,6 +212,11 @@ def _sum(summands: list[Expression]) -> Expression:
     return Sum(summands) if len(summands) > 1 else summands[0]
 
 
+def _added(logarithms: Sequence[float]) -> float:
+    """The sum; what has probability 0 stays at 0, whatever else there is."""
+    return -math.inf if -math.inf in logarithms else math.fsum(logarithms)
+
+
 def _times(power: float, one: Expression) -> Expression:
     """`2 · log P`; with a minus sign where it divides."""
     if power == 1:
@@ -235,7 +236,7 @@ def _rounded_summand(each: Multiplied, label: Label, places: int) -> float:
     """The logarithm rounded, then times the exponent."""
     value = each.contributions[label]
     if not math.isfinite(value) or not each.power:
-        return value if each.power else 0.0
+        return value
     if each.power != int(each.power):
         return float(rounded(Fraction(value), places))
     return float(rounded(Fraction(each.logarithm(label)), places) * int(each.power))
