@@ -13,7 +13,8 @@ from fractions import Fraction
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import Counted, Factors, Multiplied, Weight, is_short, named, raised
+from likelier._explain.factors import Factors
+from likelier._explain.multiplied import Counted, Multiplied, Weight, is_short, named, raised
 from likelier._explain.table import often
 from likelier._show.decimals import (
     by_logarithm,

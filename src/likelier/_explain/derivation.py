@@ -15,7 +15,8 @@ from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._explain.asked import document as asked
 from likelier._explain.calculation import Calculation
 from likelier._explain.explanation import EVIDENCE, Explanation
-from likelier._explain.factors import Counted, Factors, Multiplied, factors
+from likelier._explain.factors import Factors, factors
+from likelier._explain.multiplied import Counted, Multiplied
 from likelier._explain.normalization import decision, probabilities
 from likelier._explain.ratios import Comparison
 from likelier._explain.sentences import weightings

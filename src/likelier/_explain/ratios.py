@@ -17,7 +17,8 @@ from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
 from likelier._explain.calculation import PLACES, Calculation, Line, Step
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import MOST_TERMS, Multiplied, is_short, named, raised
+from likelier._explain.factors import MOST_TERMS
+from likelier._explain.multiplied import Multiplied, is_short, named, raised
 from likelier._explain.normalization import calibrated, posterior, probabilities, share
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import (
