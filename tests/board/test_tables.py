@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import time
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from hypothesis import strategies as st
 import likelier as lk
 from corpora import documents, every_view, model_of, views
 from explain.examples import HOSTILE
+from likelier._board.chances import decimal
 
 GOATS = [
     ("Die sieben Zwerge fraßen die sieben Ziegen", "OK"),
@@ -391,3 +395,132 @@ def test_names_from_outside_are_harmless(name: str) -> None:
         assert "<script" not in table.to_html()
         assert r"\input" not in table.to_latex()
         assert "\x1b" not in str(table)
+
+
+# ---- kept --------------------------------------------------------------------------------------------------------
+
+
+def _every_table(goats: lk.Model, patients: lk.Model) -> list[lk.Table]:
+    view, people = goats.textbook(), patients.textbook()
+    return [
+        view.count_table(),
+        view.prior_table(),
+        view.likelihood_table(before=True),
+        view.likelihood_table(before=goats.textbook(alpha=2)),
+        goats.textbook(event="bernoulli").likelihood_table(),
+        view.ratio_table("OK", "SPAM"),
+        people.likelihood_table(),
+        people.likelihood_table(column="nose"),
+        people.likelihood_table(column="age", asked=30),
+        patients.textbook(numeric="information").likelihood_table(column="age"),
+        lk.bag_of_words(["a b", "c"]),
+        lk.joint_table({"x": {(0, 0): 1, (1, 1): 2}, "y": {(0, 1): 3, (1, 0): 1}}, asked=(1, 1)),
+    ]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))])
+def test_a_copy_of_a_table_is_the_same_with_its_picture(goats: lk.Model, patients: lk.Model, copied: Any) -> None:
+    for table in _every_table(goats, patients):
+        twin = copied(table)
+        assert twin == table
+        assert twin.rows() == table.rows()
+        assert twin._repr_html_() == table._repr_html_()  # with the picture, where there is one
+
+
+def test_a_table_and_its_picture_stay_as_they_were_when_the_model_learns() -> None:
+    goats = lk.train(GOATS, view="textbook")
+    patients = lk.train(PATIENTS, categorical=["nose", "cough"], numeric=["age"], view="textbook")
+    before = _every_table(goats, patients)
+    expected = [table._repr_html_() for table in _every_table(goats, patients)]
+    goats.learn("die sieben neuen Ziegen", "SPAM")
+    patients.learn({"nose": 1, "cough": 0, "age": 99.0}, "sick")
+    assert [table._repr_html_() for table in before] == expected
+
+
+# ---- options of every kind ---------------------------------------------------------------------------------------
+
+ODD = [0, -1, True, 1.5, "3", None, 10**6, 2**70, [], ["x"], [["x"]], {}, {"x": 1}, b"x", math.nan, Fraction(2)]
+OPTIONS = ["digits", "most", "terms", "labels", "by", "order", "column", "counts", "form", "before", "asked"]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_an_odd_option_is_refused_or_has_an_answer_and_is_never_a_crash(goats: lk.Model, odd: Any) -> None:
+    view = goats.textbook()
+    table, derived = view.count_table(), view.derivation("sieben")
+    rule = lk.rule(("A", "B"), prior=0.4, likelihood=0.25, evidence=0.13)
+    calls: list[tuple[Any, list[str]]] = [
+        (view.count_table, [each for each in OPTIONS if each not in ("digits", "form", "before", "asked")]),
+        (view.likelihood_table, [each for each in OPTIONS if each != "counts"]),
+        (view.prior_table, ["digits", "labels", "form"]),
+        (partial(view.ratio_table, "OK", "SPAM"), ["digits", "most", "terms", "order", "column", "form"]),
+        (partial(view.ratio_table, "OK"), ["against"]),
+        (partial(lk.bag_of_words, ["a b"]), ["labels", "binary", "order", "terms", "names", "most", "most_documents"]),
+        (partial(view.derivation, "sieben"), ["form", "labels", "rounded", "whole_vocabulary", "expanded"]),
+        (table.to_text, ["width", "color"]),
+        (derived.to_text, ["width", "color"]),
+        (table.to_latex, ["math", "document"]),
+        (table.renamed, ["names"]),
+        (derived.renamed, ["names"]),
+        (rule.renamed, ["names"]),
+    ]
+    for call, names in calls:
+        for name in names:
+            try:
+                str(call(**{name: odd}))
+            except lk.LikelierError as refused:
+                assert refused.hint, name
+
+
+@pytest.mark.parametrize("digits", [0, 16, True, "3", None, 2.0])
+def test_decimals_are_a_number_of_them(goats: lk.Model, digits: Any) -> None:
+    view = goats.textbook()
+    with pytest.raises(lk.SettingError, match="`digits` must be a number of decimals from 1 to 15"):
+        view.likelihood_table(digits=digits)
+    with pytest.raises(lk.SettingError, match="`rounded` must be a number of decimals from 1 to 15"):
+        view.derivation("sieben", rounded=digits if digits is not None else 0)
+
+
+def test_few_decimals_never_make_a_probability_zero() -> None:
+    assert [decimal(Fraction(1, 25), digits) for digits in (1, 2, 3)] == ["4e-02", "4e-02", "0.04"]
+    assert [decimal(Fraction(7, 100), digits) for digits in (1, 2)] == ["0.1", "0.07"]
+
+
+def test_terms_may_come_one_by_one(patients: lk.Model) -> None:
+    view = lk.train([({"a": "1", "b": "1"}, "x"), ({"a": "0", "b": "0"}, "y")], categorical=["a", "b"]).textbook()
+    for table in (view.count_table, view.likelihood_table, partial(view.ratio_table, "x", "y")):
+        assert table(terms=iter(["1"])).rows() == table(terms=["1"]).rows()
+
+
+def test_names_of_a_bag_are_a_list() -> None:
+    with pytest.raises(lk.InputError, match="`names` must be a list with a name for each text"):
+        lk.bag_of_words(["a", "b"], names=3)  # type: ignore[arg-type]
+
+
+def test_the_class_of_a_table_cannot_leave_its_attribute(goats: lk.Model) -> None:
+    assert '<table class="&quot;&gt;x">' in goats.count_table().to_html(name='">x')
+
+
+# ---- labels and weights ------------------------------------------------------------------------------------------
+
+
+def test_sums_are_over_all_labels_and_the_table_says_so(goats: lk.Model) -> None:
+    view, said = goats.textbook(), "… 1 more label; sums are over all of them"
+    counts, priors = view.count_table(labels=["SPAM"]), view.prior_table(labels=["SPAM"])
+    assert [*counts.rows()[-1].values()] == ["sum", 8, 2, 2, 2, 2, 2, 2, 20, 4]
+    assert [*priors.rows()[-1].values()] == ["sum", 4, 1]
+    assert counts.notes == priors.notes == (said,)
+    assert view.count_table(labels=["SPAM"], by="term").notes == ("… 1 more label",)  # no sum over labels
+    assert view.likelihood_table(labels=["SPAM"]).notes == ("… 1 more label",)
+    assert view.count_table(labels=["SPAM", "OK"]).notes == ()
+
+
+def test_weighted_counts_are_exact_in_csv_and_short_on_the_board() -> None:
+    model = lk.train([("a a b", "x"), ("b c", "y")], view="textbook")
+    for weight in (0.1, 0.2, 1 / 3, 12345.25):
+        model.learn("a", "x", weight=weight)
+    table = model.count_table(terms=["a"], labels=["x"])
+    assert table.rows()[0]["a"] == Fraction(12347883333, 10**6)
+    assert table.to_csv().splitlines()[1].split(",")[:2] == ["x", "12347.883333"]
+    third = lk.train([("a", "x"), ("b", "y")], weights=[1 / 3, 1], view="textbook").count_table(terms=["a"])
+    assert str(third).splitlines()[1].split()[1] == "0.3333"
+    assert third.to_csv().splitlines()[1].split(",")[1] == "0.333333"

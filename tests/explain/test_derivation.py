@@ -573,3 +573,109 @@ def test_likeliers_own_words_can_be_other_words() -> None:
     drawn = found.to_svg()
     assert all(word in drawn for word in ("Vom Prior zur Entscheidung", "Vorwissen", "Summe", "Wahrscheinlichkeit"))
     assert "genau" in found.to_latex()
+
+
+def test_what_is_infinite_or_zero_is_equal_and_not_about_equal() -> None:
+    view = lk.train([("a a b", "x"), ("c d", "y")], view="textbook").textbook(alpha=0)
+    odds = str(view.derivation("a c", form="odds"))
+    assert "log 0 = -∞" in odds
+    assert "= undefined" in odds
+    assert "≈ undefined" not in odds
+    logs = str(view.derivation("a c", form="logs", labels=["x"]))
+    assert "\n     = -∞\n" in logs
+
+
+@pytest.mark.parametrize("form", ["product", "logs"])
+def test_a_fraction_that_is_too_long_is_about_its_decimal(form: str) -> None:
+    view = lk.train([("a a b", "x"), ("c d", "y")], view="textbook").textbook(alpha=1e-30)
+    shown = str(view.derivation("a", form=form, labels=["x"]))
+    number = "1/2 · 0.6667" if form == "product" else "log(1/2) + log(0.6667)"
+    assert f"≈ {number}" in shown.replace("log 0.6667", "log(0.6667)")
+
+
+# ---- limits ------------------------------------------------------------------------------------------------------
+
+
+def _letters(*labels: str, **options: Any) -> lk.View:
+    """Each label has a letter of its own."""
+    pairs = [(label, label) for label in labels]
+    return lk.train(pairs, analyzer=lk.Analyzer(), view="textbook").textbook(**options)
+
+
+@pytest.mark.parametrize(("times", "is_exact"), [(199, True), (200, False)])
+def test_an_exact_product_has_at_most_200_factors(times: int, is_exact: bool) -> None:
+    rows = _letters("a", "b").derivation("a " * times).rows()
+    assert [row["value"] is not None for row in rows if row["factor"] == "product"] == [is_exact, is_exact]
+
+
+@pytest.mark.parametrize(("text", "left"), [("w0", 11), ("w0 new", 10), ("b new other", 10)])
+def test_the_rest_of_the_vocabulary_is_counted_with_unk(text: str, left: int) -> None:
+    pairs = [(" ".join(f"w{place}" for place in range(40)), "x"), ("b", "y")]
+    view = lk.train(pairs, view="textbook").textbook(unknown="unk")  # 41 terms and UNK, of which 30 are shown
+    found = view.derivation(text, whole_vocabulary=True)
+    assert f"{left} more terms of the vocabulary have exponent 0." in str(found)
+
+
+def test_absent_terms_that_make_a_label_impossible_share_a_factor() -> None:
+    pairs = [(" ".join(f"w{place}" for place in range(40)), "x"), ("b", "y")]
+    shown = str(lk.train(pairs, view="textbook").textbook(event="bernoulli", alpha=0).derivation("b"))
+    assert "P(x) · P(b=1|x) · …" in shown
+    assert "nan" not in shown
+    assert "… stands for 40 more terms that the text lacks, together." in shown
+
+
+def test_a_divisor_that_is_rounded_to_0_is_infinite_and_the_exact_product_decides() -> None:
+    pairs = [("a " * 3000 + "b", "x"), ("c", "y"), ("d " * 3000, "z")]
+    shown = str(lk.train(pairs, view="textbook").textbook(event="complement").derivation("b c", rounded=2))
+    assert "≈ 0.33 · 1/0 · 1/0\n       = ∞\nexactly = 36060025/6" in shown
+    assert "P(y|d) = (6.010·10⁶)/(6.010·10⁶ + 1.505·10⁶ + 753003)\n       ≈ 0.73" in shown
+
+
+def test_up_to_three_products_are_added_one_by_one() -> None:
+    assert "P(a|d) = 0.1667/(0.1667 + 0.08333 + 0.08333)" in str(_letters("a", "b", "c").derivation("a"))
+    assert "P(a|d) = 0.1/0.25" in str(_letters("a", "b", "c", "d").derivation("a"))
+    logs = str(_letters("a", "b", "c").derivation("a", form="logs"))
+    assert "P(a|d) = e^(-1.792)/(e^(-1.792) + e^(-2.485) + e^(-2.485))" in logs
+    assert "P(a|d) = e^(-2.303)/Σ e^q(c')" in str(_letters("a", "b", "c", "d").derivation("a", form="logs"))
+
+
+@pytest.mark.parametrize(("count", "is_exact"), [(20, True), (21, False)])
+def test_the_probability_is_a_fraction_for_at_most_20_labels(count: int, is_exact: bool) -> None:
+    shown = str(_letters(*(f"l{place}" for place in range(count))).derivation("l0", labels=["l0"]))
+    assert ("= 2/21\n" in shown) == is_exact
+
+
+def test_a_label_whose_prior_is_0_stays_at_0_where_a_divisor_is_rounded_to_0() -> None:
+    pairs = [("a " * 3000 + "b", "x"), ("c", "y"), ("d " * 3000, "z")]
+    view = lk.train(pairs, view="textbook").textbook(event="complement", prior={"x": 0.5, "y": 0, "z": 0.5})
+    assert "≈ 0 · 1/0 · 1/0\n       = 0\nexactly = 0" in str(view.derivation("b c", rounded=2, labels=["y"]))
+
+
+def test_a_small_probability_is_a_power_of_ten_and_not_0() -> None:
+    assert "\n       ≈ 6.259·10⁻⁹\n" in str(_letters_twenty("product"))
+    assert "\n       ≈ 6.259·10⁻⁹\n" in str(_letters_twenty("logs"))
+
+
+def _letters_twenty(form: str) -> Derivation:
+    view = lk.train([("a a b", "x"), ("c d", "y")], view="textbook").textbook()
+    return view.derivation("a " * 20, labels=["y"], form=form)
+
+
+def test_small_weights_have_six_decimals() -> None:
+    view = lk.train([("a a b", "x"), ("c d", "y")], view="textbook").textbook(event="complement", normalize=True)
+    shown = str(view.derivation("a", form="logs", labels=["x"]))
+    assert re.search(r"≈ -?\d\.\d{6}\n", shown)
+
+
+def test_a_calibrated_probability_too_small_for_a_float_is_below_it() -> None:
+    model = lk.train([("a a b", "x"), ("c d", "y")], view="textbook")
+    view = model.textbook(calibration=lk.Temperature(1.5))
+    assert "P(y|d) < 1·10⁻³⁰⁰" in str(view.derivation("a " * 2000))
+    assert "P(y|d) = 0" in str(model.textbook(alpha=0, calibration=lk.Temperature(1.5)).derivation("a"))
+
+
+def test_a_label_that_costs_decide_for_is_not_called_the_most_probable() -> None:
+    model = lk.train([("a a b", "x"), ("c d", "y")], view="textbook")
+    costs = lk.LeastCost({"x": {"y": 100}, "y": {"x": 1}})
+    assert str(model.textbook(decide=costs).derivation("a")).endswith("\nĉ = y")
+    assert str(model.textbook().derivation("a")).endswith("\nĉ = argmax P(c|d) = x")

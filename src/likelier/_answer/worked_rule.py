@@ -25,7 +25,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from likelier._answer.rule import COUNTS, Formula, Step, Written, derived, incomplete, names_in
-from likelier._base.checks import checked_names
+from likelier._base.checks import checked_names, checked_words
 from likelier._base.errors import error
 from likelier._base.numbers import Real
 from likelier._show import latex
@@ -164,7 +164,7 @@ class Rule:
         >>> "weder noch" in found.renamed({"neither": "weder noch"}).to_svg()
         True
         """
-        return replace(self, words=names)
+        return replace(self, words=checked_words(names))
 
     @property
     def notes(self) -> tuple[str, ...]:

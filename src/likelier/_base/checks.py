@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Container, Iterable, Mapping
 from typing import Any, TypeGuard
 
 from likelier._base.errors import error
+
+MOST_DECIMALS = 15
 
 
 def whole_number(value: object) -> int | None:
@@ -82,6 +84,29 @@ def checked_integer(code: str, value: object, least: int, **more: str) -> int:
     if number is None or number < least:
         raise error(code, got=value, **more)
     return number
+
+
+def checked_decimals(name: str, value: object) -> int:
+    """How many decimals of a number are shown; more than a float has would be noise."""
+    number = whole_number(value)
+    if number is None or not 0 < number <= MOST_DECIMALS:
+        raise error("decimals-range", name=name, most=MOST_DECIMALS, got=value)
+    return number
+
+
+def checked_width(value: object) -> int:
+    """The width of a terminal."""
+    number = whole_number(value)
+    if number is None:
+        raise error("width-kind", got=value)
+    return number
+
+
+def checked_words(names: object) -> dict[str, str]:
+    """Other words for likelier's own."""
+    if not isinstance(names, Mapping) or not all(isinstance(word, str) for pair in names.items() for word in pair):
+        raise error("words-kind", got=names)
+    return dict(names)
 
 
 def checked_k(value: object, name: str = "k") -> int:

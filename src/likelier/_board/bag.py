@@ -11,6 +11,7 @@ import numpy as np
 from likelier._base.checks import check_flag, check_one_of, checked_k, has_entries
 from likelier._base.errors import error
 from likelier._base.threads import checked_threads
+from likelier._board.outcomes import checked_terms
 from likelier._counts.frequent import by_frequency, count_words
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.labels import Label, checked_labels
@@ -101,6 +102,8 @@ def _labels(labels: Iterable[Label], texts: Texts) -> list[Label]:
 def _titles(names: Iterable[str] | None, texts: Texts, rows: int) -> list[str]:
     if names is None:
         return [f"D{place + 1}" for place in range(rows)]
+    if isinstance(names, bytes) or not has_entries(names):
+        raise error("bag-names", got=names)
     found = list(map(str, names))
     check_lengths(texts=texts, names=found)
     return found[:rows]
@@ -118,7 +121,7 @@ class _Bags:
         analysis, threads = _settled(analyzer, texts).analysis, checked_threads(None)
         table = TermTable()
         if terms is not None:
-            vocabulary = _vocabulary(terms)
+            vocabulary = checked_terms(terms)
             table.put(vocabulary, 0, [1] * len(vocabulary), [1] * len(vocabulary))
         try:
             ends, found, self._times, _ = table.bags(texts, analysis, threads, terms is None)
@@ -151,12 +154,6 @@ class _Bags:
         there = column >= 0
         found[row[there], column[there]] = self._times[:last][there]
         return found
-
-
-def _vocabulary(terms: Sequence[str]) -> list[str]:
-    if isinstance(terms, str) or not has_entries(terms) or not all(isinstance(term, str) for term in terms):
-        raise error("terms-not-a-list", got=terms)
-    return list(dict.fromkeys(terms))
 
 
 def _settled(analyzer: Analyzer, texts: Texts) -> Analyzer:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from likelier._answer.scores import Estimates
 from likelier._board.outcomes import (
@@ -27,8 +27,6 @@ from likelier._estimate.smoothing import Formula, Rounded, short
 from likelier._show.expressions import Expression, Name, Not, Number, Probability, Quotient, Symbol, of_fraction, parsed
 from likelier._show.table import Cell
 
-if TYPE_CHECKING:
-    pass
 Form = Literal["worked", "fraction", "reduced", "decimal", "steps"]
 FORMS = ("worked", "fraction", "reduced", "decimal", "steps")
 DIGITS = 4
@@ -93,9 +91,8 @@ def decimal(value: Fraction | float, digits: int = DIGITS) -> str:
     ('0.3182', '0.25', '1e-07', '0')
     """
     number = float(value)
-    if number == 0 or abs(number) >= 10.0 ** (1 - digits) or digits < 2:
-        shown = f"{number:.{digits}f}"
-        return shown.rstrip("0").rstrip(".") if "." in shown else shown
+    if number == 0 or abs(number) >= min(10.0 ** (1 - digits), 0.05):
+        return f"{number:.{digits}f}".rstrip("0").rstrip(".")
     return f"{number:.{min(digits, 3) - 1}e}".replace(".0e", "e")
 
 

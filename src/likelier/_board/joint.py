@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self
 
-from likelier._base.checks import checked_names
+from likelier._base.checks import check_flag, checked_names
 from likelier._board.pairs import Pairs, read_pairs
 from likelier._documents.labels import Label
 from likelier._estimate.prior import Prior, check_prior, priors_of
@@ -68,6 +68,7 @@ class JointTable(Table):
 
     def to_latex(self, *, math: bool = False, document: bool = False) -> str:
         """A `tabular`; that of the decisions follows. document: a complete one with the notes."""
+        check_flag("document", document)
         if not document:
             return "\n\n".join(table.to_latex(math=math) for table in self._tables)
         parts = [part for table in self._tables for part in (table.to_latex(), *map(latex.text, table.notes))]

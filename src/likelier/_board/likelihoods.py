@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from likelier._answer.scores import Estimates, Part
-from likelier._base.checks import check_one_of
+from likelier._base.checks import check_one_of, checked_decimals
 from likelier._base.errors import error
 from likelier._board.chances import DIGITS, FORMS, Chance, Form, chance, column_sum, decimal, prior_chance, symbol_cell
 from likelier._board.numbers import normal_table
@@ -18,12 +18,14 @@ from likelier._board.outcomes import (
     Order,
     Outcome,
     Shown,
+    checked_terms,
     chosen,
     chosen_labels,
     chosen_parts,
     count_cell,
     has_unk,
     laid_out,
+    on_labels,
     remarks,
     whole,
 )
@@ -60,8 +62,11 @@ def likelihood_table(
     asked: a number, whose density under each label is shown; for a numeric column under a normal distribution
     """
     check_one_of("table-form", form, FORMS)
+    digits = checked_decimals("digits", digits)
+    terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(parts, column)
-    picked, notes = chosen_labels(labels, wanted)
+    picked = chosen_labels(labels, wanted)
+    notes = on_labels(labels, picked, summed=False)
     places = [labels.index(label) for label in picked]
     if len(some) == 1 and isinstance(only := next(iter(some.values())), NormalPart):
         return normal_table(only, picked, places, notes, asked)
@@ -86,7 +91,8 @@ def prior_table(
 ) -> Table:
     """P(c) of each label, with its documents where the prior is fitted to them."""
     check_one_of("table-form", form, FORMS)
-    picked, notes = chosen_labels(estimates.labels, wanted)
+    digits = checked_decimals("digits", digits)
+    picked = chosen_labels(estimates.labels, wanted)
     documents = estimates.documents
     heading = [own("label"), *([] if documents is None else [own("documents")]), Cell("P(c)", "P(c)", latex="P(c)")]
     body: list[list[Any]] = []
@@ -96,7 +102,7 @@ def prior_table(
         body.append([str(label), *counted_as, prior_chance(estimates, place).cell(form, digits)])
     total = [] if documents is None else [count_cell(whole(sum(documents, Fraction(0))))]
     foot = [[own("sum"), *total, Cell("1", Fraction(1))]]
-    return Table(heading, body, {1, 2}, foot, notes=tuple(notes))
+    return Table(heading, body, {1, 2}, foot, notes=tuple(on_labels(estimates.labels, picked, summed=True)))
 
 
 # ---- what is shown of one column ---------------------------------------------------------------------------------
@@ -122,13 +128,11 @@ class _Chances:
         self.shown, self.labels, self.places, self.form, self.digits = shown, labels, places, form, digits
         self.estimator: Estimator = shown.estimator
         self.has_absence = self.estimator.absence is not None
-        self.before: Find | None = None
-        if before is True:
-            self.before = self._unsmoothed
-        elif before is not None:
-            self.before = _Before(before[shown.part.name].estimator).chance
-        self.variants: list[tuple[str, Find]] = [] if self.before is None else [("before", self.before)]
-        self.variants.append(("", self.now))
+        self.is_unsmoothed_before = before is True
+        self.variants: list[tuple[str, Find]] = [("", cache(self.now))]
+        if before is not None:
+            find = self._unsmoothed if before is True else _Before(before[shown.part.name].estimator).chance
+            self.variants.insert(0, ("before", cache(find)))
 
     def now(self, term: str | None, place: int) -> Chance:
         return chance(self.estimator, term, place, self.shown.grown)
@@ -181,7 +185,7 @@ class _Chances:
     def _sum(self, place: int, tag: str) -> Cell:
         if not tag:
             return column_sum(self.shown, place)
-        seen = self.before != self._unsmoothed or self.estimator.exact.unsmoothed(None, place)[1] > 0
+        seen = not self.is_unsmoothed_before or self.estimator.exact.unsmoothed(None, place)[1] > 0
         return Cell(str(int(seen)), Fraction(int(seen)))
 
     def notes(self) -> list[str]:
@@ -190,17 +194,19 @@ class _Chances:
             return []
         return [f"counts are weighted: {self.estimator.weighting}{', idf' if self.estimator.reading.idf else ''}"]
 
-    def panels(self, words: Mapping[str, str]) -> dict[str, list[tuple[str, list[Bar]]]]:
-        """Each label's names and probabilities, before and after, for a picture; words: for likelier's own names."""
-        cells = {each: self.shown.cell(each) for each in self.shown.outcomes}
-        names = {each: words.get(cell.text, cell.text) if cell.is_own else cell.text for each, cell in cells.items()}
-        return {
+    def drawn(self) -> Callable[..., str]:
+        """Draws each label's probabilities, before and after; they are worked out now, as the cells are."""
+        panels = {
             given: [
-                (names[each], [self._bar(find(each.term, place)) for _, find in self.variants])
+                (self.shown.cell(each), [self._bar(find(each.term, place)) for _, find in self.variants])
                 for each in self.shown.outcomes
             ]
             for given, place in zip(map(self.given, self.labels), self.places, strict=True)
         }
+        series = ["before", "after"] if len(self.variants) > 1 else [""]
+        if self.is_unsmoothed_before:
+            series = ["without smoothing", "with smoothing"]
+        return partial(_bars, f"P({self.event()}|c)", panels, series)
 
     def _bar(self, chance: Chance | None) -> Bar:
         from likelier._show.pictures import Bar
@@ -237,7 +243,7 @@ def _by_label(chances: _Chances, notes: Sequence[str]) -> Table:
         row += [cell(each) for each in outcomes]
         body.append([*row, *([] if sums is None else [sums[place]])])
     numbers = set(range(len(start) - chances.has_absence, len(heading)))
-    return Table(heading, body, numbers, flexible=0, notes=tuple(notes), draw=partial(_bars, chances))
+    return Table(heading, body, numbers, flexible=0, notes=tuple(notes), draw=chances.drawn())
 
 
 def _by_term(
@@ -269,18 +275,24 @@ def _by_term(
         heading = [*start, *map(str, labels)]
     sums = chances[0].sums() if len(chances) == 1 and not normal else None
     foot = [] if sums is None else [[own("sum"), *([""] if named else []), *sums]]
-    draw = partial(_bars, chances[0]) if len(chances) == 1 and not normal else None
+    draw = chances[0].drawn() if len(chances) == 1 and not normal else None
     return Table(heading, body, set(range(len(start), len(heading))), foot, notes=tuple(notes), draw=draw, flexible=0)
 
 
 # ---- the picture -------------------------------------------------------------------------------------------------
 
 
-def _bars(chances: _Chances, names: Mapping[str, str] | None = None) -> str:
+def _bars(
+    title: str,
+    panels: Mapping[str, Sequence[tuple[Cell, list[Bar]]]],
+    series: Sequence[str],
+    names: Mapping[str, str] | None = None,
+) -> str:
     from likelier._show.pictures import paired_bars
 
-    series = ["before", "after"] if chances.before else [""]
-    if chances.before == chances._unsmoothed:
-        series = ["without smoothing", "with smoothing"]
     words = names or {}
-    return paired_bars(f"P({chances.event()}|c)", chances.panels(words), [words.get(each, each) for each in series])
+    named = {
+        label: [(words.get(cell.text, cell.text) if cell.is_own else cell.text, bars) for cell, bars in rows]
+        for label, rows in panels.items()
+    }
+    return paired_bars(title, named, [words.get(each, each) for each in series])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likelier._base.errors import error
 from likelier._base.numbers import is_number
@@ -17,8 +17,6 @@ from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label
 from likelier._show.table import Cell, Table, own
 
-if TYPE_CHECKING:
-    pass
 
 
 def _checked_number(asked: Any) -> float | None:
@@ -49,13 +47,17 @@ def normal_table(
         body.append([*row, math.sqrt(variance), *([] if asked is None else [_density(part, asked, place)])])
     heading += [] if asked is None else [f"p({asked:.12g}|c)"]
     name = part.name
+    curves = [
+        (str(label), float(normal.means[place]), float(normal.variances[place]))
+        for label, place in zip(labels, places, strict=True)
+    ]
     told = [f"p(x|c) is the density of a normal distribution with the mean and variance of {name} under the label"]
     return Table(
         heading,
         body,
         set(range(1, len(heading))),
         notes=(*told, *notes),
-        draw=partial(_densities, part, list(labels), list(places), asked),
+        draw=partial(_densities, name, curves, asked),
     )
 
 
@@ -65,17 +67,11 @@ def _density(part: NormalPart, asked: float, place: int) -> Cell:
 
 
 def _densities(
-    part: NormalPart,
-    labels: list[Label],
-    places: list[int],
+    name: str,
+    curves: Sequence[tuple[str, float, float]],
     asked: float | None,
     names: Mapping[str, str] | None = None,
 ) -> str:
     from likelier._show.pictures import densities
 
-    normal = part.normal
-    curves = [
-        (str(label), float(normal.means[place]), float(normal.variances[place]))
-        for label, place in zip(labels, places, strict=True)
-    ]
-    return densities(part.name, curves, asked, axis=part.name, words=names)
+    return densities(name, curves, asked, axis=name, words=names)

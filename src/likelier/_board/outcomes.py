@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from likelier._answer.scores import Part
-from likelier._base.checks import check_one_of, checked_k, has_entries
+from likelier._base.checks import check_one_of, checked_k, has_entries, is_one_of
 from likelier._base.errors import error
 from likelier._columns.numbers import IntervalPart
 from likelier._counts.snapshot import Statistic
@@ -112,16 +112,15 @@ def chosen_parts(parts: Mapping[str, Part], column: str | None) -> dict[str, Par
     """The columns that a table shows: all, or one."""
     if column is None:
         return dict(parts)
-    if column not in parts:
+    if not is_one_of(column, parts):
         raise error("column-unknown", columns=", ".join(map(repr, parts)), got=column, first=next(iter(parts)))
     return {column: parts[column]}
 
 
-def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tuple[list[Label], list[str]]:
-    """The labels of a table in their order, and a note on the others."""
+def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> list[Label]:
+    """The labels of a table in their order."""
     if wanted is None:
-        more = len(labels) - MOST_LABELS
-        return list(labels[:MOST_LABELS]), [f"… {counted(more, 'more label')}"] if more > 0 else []
+        return list(labels[:MOST_LABELS])
     if isinstance(wanted, str) or not has_entries(wanted):
         raise error("table-labels", got=wanted)
     found = list(dict.fromkeys(map(checked_label, wanted)))
@@ -130,10 +129,19 @@ def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tu
             raise unknown_label(label, list(labels))
     if not found:
         raise error("table-labels", got=wanted)
-    return found, []
+    return found
 
 
-def chosen(part: Part, *, order: Order, most: int | None, terms: Iterable[str] | None) -> Shown:
+def on_labels(labels: Sequence[Label], picked: Sequence[Label], *, summed: bool) -> list[str]:
+    """A note on labels that are not shown; summed: the table has sums over labels."""
+    return _left_out(len(labels) - len(picked), "label", summed)
+
+
+def _left_out(more: int, what: str, summed: bool) -> list[str]:
+    return [f"… {counted(more, f'more {what}')}{'; sums are over all of them' if summed else ''}"] if more else []
+
+
+def chosen(part: Part, *, order: Order, most: int | None, terms: Sequence[str] | None) -> Shown:
     """The outcomes of a column that a table shows.
 
     order: of first sight, of names, or the most frequent first
@@ -155,14 +163,16 @@ def has_unk(estimator: Estimator) -> bool:
     return bool(int(estimator.sums_in_units.outcomes) > estimator.reading.size + estimator.unseen)
 
 
-def _given(part: Part, terms: Iterable[str]) -> Shown:
-    if isinstance(terms, str) or not has_entries(terms):
-        raise error("terms-not-a-list", got=terms)
+def checked_terms(terms: object) -> list[str]:
+    """The terms of a table, each once."""
+    found = list(terms) if not isinstance(terms, str) and has_entries(terms) else None
+    if found is None or not all(isinstance(term, str) for term in found):
+        raise error("terms-not-a-list", got=terms if found is None else found)
+    return list(dict.fromkeys(found))
+
+
+def _given(part: Part, named: Sequence[str]) -> Shown:
     estimator: Estimator = part.estimator
-    named = list(dict.fromkeys(terms))
-    for term in named:
-        if not isinstance(term, str):
-            raise error("terms-not-a-list", got=term)
     strangers = [term for term in named if not estimator.knows(term) and not (term == UNK and has_unk(estimator))]
     for term in strangers:
         if estimator.reading.skips(term):
@@ -213,8 +223,7 @@ def laid_out(by: By | None, shown: Sequence[Shown], *, plain: bool) -> By:
 
 def remarks(shown: Sequence[Shown], *, summed: bool) -> list[str]:
     """Notes on outcomes that are not shown, and on those that UNK holds; summed: the table has sums."""
-    more = sum(each.more for each in shown)
-    notes = [f"… {counted(more, 'more term')}{'; sums are over all of them' if summed else ''}"] if more else []
+    notes = _left_out(sum(each.more for each in shown), "term", summed)
     return [*notes, *(note for each in shown if (note := _rare(each)))]
 
 

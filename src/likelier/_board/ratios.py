@@ -11,10 +11,10 @@ from typing import Any, Literal
 import numpy as np
 
 from likelier._answer.scores import Estimates, Part
-from likelier._base.checks import check_one_of, checked_k
+from likelier._base.checks import check_one_of, checked_decimals, checked_k
 from likelier._base.errors import error
 from likelier._board.chances import DIGITS, FORMS, Chance, Form, chance, column_sum, prior_chance, symbol_cell
-from likelier._board.outcomes import Outcome, Shown, chosen, chosen_parts, remarks
+from likelier._board.outcomes import Outcome, Shown, checked_terms, chosen, chosen_parts, remarks
 from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._estimate.estimator import Estimator
@@ -42,10 +42,12 @@ def ratio_table(
     For the complement model it is P(t|not against) over P(t|not label): above 1 speaks for `label` there too.
     """
     check_one_of("table-form", form, FORMS)
+    digits = checked_decimals("digits", digits)
     check_one_of("ratio-order", order, ORDERS)
     places = [_place(estimates.labels, each) for each in (label, against)]
     if places[0] == places[1]:
         raise error("ratio-labels", got=label)
+    terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(estimates.parts, column)
     normal = [name for name, part in some.items() if isinstance(part, NormalPart)]
     shown = [_chosen(part, places, order, most, terms) for name, part in some.items() if name not in normal]
@@ -62,7 +64,7 @@ def _place(labels: Sequence[Label], label: Label) -> int:
     return labels.index(checked_label(label))
 
 
-def _chosen(part: Part, places: list[int], order: Order, most: int | None, terms: Iterable[str] | None) -> Shown:
+def _chosen(part: Part, places: list[int], order: Order, most: int | None, terms: Sequence[str] | None) -> Shown:
     """The outcomes; where there are too many, those that best tell the two labels from the others."""
     estimator: Estimator = part.estimator
     limit = None if most is None else checked_k(most, "most")

@@ -151,8 +151,8 @@ class Tables:
         from likelier._board.likelihoods import likelihood_table
 
         estimates = self.estimates
-        other = None if isinstance(before, bool) else before.estimates
-        if other is not None and (other.labels != estimates.labels or set(other.parts) != set(estimates.parts)):
+        other = None if isinstance(before, bool) else getattr(before, "estimates", before)
+        if other is not None and not _are_alike(other, estimates):
             raise error("before-other")
         return likelihood_table(
             estimates.parts,
@@ -212,3 +212,12 @@ class Tables:
             most=most,
             terms=terms,
         )
+
+
+def _are_alike(other: object, estimates: Estimates) -> bool:
+    """Whether both have the same labels and columns."""
+    return (
+        isinstance(other, Estimates)
+        and other.labels == estimates.labels
+        and set(other.parts) == set(estimates.parts)
+    )

@@ -10,7 +10,8 @@ html           a piece of HTML
 picture        from the prior to the verdict, as a picture
 derivation     the derivation, as on a board: the object with all its forms
 asked          its document, and what becomes of unknown terms
-factors        what is multiplied: each factor in symbols and in numbers
+multiplied     one factor: in symbols and in numbers
+factors        all that is multiplied, and what is left out of a long text
 calculation    the product of a label, or its sum of logarithms, step by step
 ratios         two labels compared, factor by factor
 normalization  from scores to probabilities, and the decision

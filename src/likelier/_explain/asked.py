@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from likelier._documents.kinds import PLAIN
 from likelier._explain.explanation import Explanation, Item
-from likelier._explain.factors import Weight, equation, named
+from likelier._explain.multiplied import Weight, equation, named
 from likelier._show.blocks import Block, Given, Sentence
 from likelier._show.expressions import (
     Chain,

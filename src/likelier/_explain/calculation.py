@@ -13,7 +13,8 @@ from fractions import Fraction
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import Counted, Factors, Multiplied, Weight, is_short, named, raised
+from likelier._explain.factors import Factors
+from likelier._explain.multiplied import Counted, Multiplied, Weight, is_short, named, raised
 from likelier._explain.table import often
 from likelier._show.decimals import (
     by_logarithm,
@@ -80,7 +81,11 @@ class Calculation:
         worked = sign, self._raised(label, lambda each: each.worked(label, self.counted))
         if all(each.is_rounded(label) for each in self.factors.all if each.kind != "prior"):
             return [worked]  # fractions of rounded numbers are the decimals of the next line
-        return [worked, (sign, self._raised(label, lambda each: each.fraction(label)))]
+        return [worked, (self._sign(label), self._raised(label, lambda each: each.fraction(label)))]
+
+    def _sign(self, label: Label) -> str:
+        """Before the fractions."""
+        return "=" if all(each.is_whole_fraction(label) for each in self.factors.all) else "≈"
 
     def _raised(self, label: Label, write: Writes) -> Expression:
         """The product, with exponents; what has exponent 0 is 1, however it is worked out."""
@@ -135,14 +140,11 @@ class Calculation:
 
     def _rounded_logarithm(self, label: Label, places: int) -> float:
         """Of the product of the rounded factors, where there are too many to multiply."""
-        total = 0.0
+        found = list[float]()
         for each in self.factors.all:
             value = each.rounded(label, places)[1]
-            one = each.contributions[label] if value is None else each.power * _log(value) if each.power else 0.0
-            if one == math.inf:
-                return math.inf
-            total += one
-        return total
+            found.append(each.contributions[label] if value is None or not each.power else each.power * _log(value))
+        return _added(found)
 
     # ---- logarithms ----------------------------------------------------------------------------------------------
 
@@ -160,8 +162,9 @@ class Calculation:
         fractions = [self._log_number(each, label, each.fraction(label)) for each in self.factors.all]
         values = [logarithm(value, self.places) for value in self.summands(label)]
         sign = "=" if all(each.is_exact(label) for each in self.factors.all) else "≈"
-        steps = [("=", _sum(symbols)), (sign, _sum(worked)), (sign, _sum(fractions)), ("≈", _sum(values))]
-        result = ("≈" if self.rounded is None else "=", logarithm(self.score(label), self.places))
+        steps = [("=", _sum(symbols)), (sign, _sum(worked)), (self._sign(label), _sum(fractions)), ("≈", _sum(values))]
+        score = self.score(label)
+        result = ("≈" if self.rounded is None and math.isfinite(score) else "=", logarithm(score, self.places))
         return Equations([(score_symbol(named(label)), _without_repeats([*steps, result]))])
 
     def _log_number(self, each: Multiplied, label: Label, number: Expression) -> Expression:
@@ -181,8 +184,7 @@ class Calculation:
         """The sum."""
         if self.rounded is None:
             return self.explanation.naive_scores[label]
-        found = self.summands(label)
-        return -math.inf if -math.inf in found else math.fsum(found)
+        return _added(self.summands(label))
 
 
 def score_symbol(label: Expression) -> Expression:
@@ -211,6 +213,11 @@ def _sum(summands: list[Expression]) -> Expression:
     return Sum(summands) if len(summands) > 1 else summands[0]
 
 
+def _added(logarithms: Sequence[float]) -> float:
+    """The sum; what has probability 0 stays at 0, whatever else there is."""
+    return -math.inf if -math.inf in logarithms else math.fsum(logarithms)
+
+
 def _times(power: float, one: Expression) -> Expression:
     """`2 · log P`; with a minus sign where it divides."""
     if power == 1:
@@ -230,7 +237,7 @@ def _rounded_summand(each: Multiplied, label: Label, places: int) -> float:
     """The logarithm rounded, then times the exponent."""
     value = each.contributions[label]
     if not math.isfinite(value) or not each.power:
-        return value if each.power else 0.0
+        return value
     if each.power != int(each.power):
         return float(rounded(Fraction(value), places))
     return float(rounded(Fraction(each.logarithm(label)), places) * int(each.power))

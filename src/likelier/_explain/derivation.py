@@ -9,13 +9,14 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from likelier._base.cached import cached_property
-from likelier._base.checks import check_flag, check_one_of, whole_number
+from likelier._base.checks import check_flag, check_one_of, checked_decimals, checked_width, checked_words
 from likelier._base.errors import error
 from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._explain.asked import document as asked
 from likelier._explain.calculation import Calculation
 from likelier._explain.explanation import EVIDENCE, Explanation
-from likelier._explain.factors import Counted, Factors, Multiplied, factors
+from likelier._explain.factors import Factors, factors
+from likelier._explain.multiplied import Counted, Multiplied
 from likelier._explain.normalization import decision, probabilities
 from likelier._explain.ratios import Comparison
 from likelier._explain.sentences import weightings
@@ -28,7 +29,6 @@ from likelier._show.words import counted as number_of
 Form = Literal["product", "logs", "ratios", "odds"]
 FORMS = ("product", "logs", "ratios", "odds")
 MOST_LABELS = 6  # that are worked out, where none are named
-MOST_PLACES = 15
 LARGEST = 709.0  # the largest power of e that is a float
 MOST_FACTORS = 12  # distinct terms and values, up to which a product is easy to read
 
@@ -93,7 +93,7 @@ class Derivation:
 
         names: parts of sentences as they are shown between formulas, such as `{"exactly": "genau"}`
         """
-        return replace(self, names=dict(names))
+        return replace(self, names=checked_words(names))
 
     def _body(self) -> list[Block]:
         calculation, labels = self._calculation, self.labels
@@ -164,10 +164,7 @@ class Derivation:
     def to_text(self, *, width: int = 80, color: bool = False) -> str:
         """For a terminal of this width."""
         check_flag("color", color)
-        cells = whole_number(width)
-        if cells is None:
-            raise error("width-kind", got=width)
-        return blocks.to_text(self.blocks, cells, color)
+        return blocks.to_text(self.blocks, checked_width(width), color)
 
     def to_markdown(self) -> str:
         """With formulas between dollar signs, as GitHub and notebooks read it."""
@@ -219,9 +216,7 @@ def derivation(
     """The derivation of an explanation, once its options are checked."""
     check_one_of("derivation-form", form, FORMS)
     check_flag("whole_vocabulary", whole_vocabulary)
-    places = None if rounded is None else whole_number(rounded)
-    if rounded is not None and (places is None or not 0 < places <= MOST_PLACES):
-        raise error("derivation-rounded", most=MOST_PLACES, got=rounded)
+    places = None if rounded is None else checked_decimals("rounded", rounded)
     shown = _labels(explanation, form, labels)
     found = Derivation(explanation, form, shown, places, whole_vocabulary, counted)  # type: ignore[arg-type]
     assert found._factors.all  # read now, so that later changes of the counts do not matter

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from likelier._base.cached import cached_property
 from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
-from likelier._explain.factors import Multiplied
+from likelier._explain.multiplied import Multiplied
 from likelier._show.expressions import Bracket, Expression, Number, Product, Quotient, Sum, worth
 
 Learned = Counter[str]

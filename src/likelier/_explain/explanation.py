@@ -20,7 +20,7 @@ from typing import Any, Literal
 from likelier._answer.calibration import Calibration
 from likelier._answer.verdict import Verdict
 from likelier._base.cached import cached_property
-from likelier._base.checks import check_flag, whole_number
+from likelier._base.checks import check_flag, checked_width
 from likelier._base.errors import LikelierError, error
 from likelier._documents.labels import Label
 from likelier._estimate.smoothing import Formula, Rounded, short
@@ -287,10 +287,7 @@ class Explanation:
 
         check_flag("color", color)
         check_flag("full", full)
-        cells = whole_number(width)
-        if cells is None:
-            raise error("width-kind", got=width)
-        return render(self, color=color, width=cells, full=full)
+        return render(self, color=color, width=checked_width(width), full=full)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -10,7 +10,7 @@ from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT, LABEL
 from likelier._explain.calculation import Calculation, Line, Step, score_symbol
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import is_short, named
+from likelier._explain.multiplied import is_short, named
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import E, by_logarithm, exact_decimal, in_digits, logarithm
 from likelier._show.expressions import (

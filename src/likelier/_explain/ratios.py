@@ -17,7 +17,8 @@ from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
 from likelier._explain.calculation import PLACES, Calculation, Line, Step
 from likelier._explain.explanation import Explanation
-from likelier._explain.factors import MOST_TERMS, Multiplied, is_short, named, raised
+from likelier._explain.factors import MOST_TERMS
+from likelier._explain.multiplied import Multiplied, is_short, named, raised
 from likelier._explain.normalization import calibrated, posterior, probabilities, share
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import (
@@ -177,7 +178,8 @@ class Comparison:
         numbers = [_number(value, self.places) for value in values]
         left = Log(Quotient(Probability(named(self.one), DOCUMENT), Probability(named(self.other), DOCUMENT)))
         result = _number(total, self.places)
-        sign = "=" if total == 0 or self.calculation.rounded is not None else "≈"
+        is_exact = total == 0 or not math.isfinite(total) or self.calculation.rounded is not None
+        sign = "=" if is_exact else "≈"
         steps: list[Step] = [("≈", Sum(numbers) if len(numbers) > 1 else numbers[0]), (sign, result)]
         blocks: list[Block] = [Equations([self._log_ratio(each) for each in found]), Equations([(left, steps)])]
         return [*blocks, *self._said(total, "0", result)]
@@ -193,7 +195,7 @@ class Comparison:
         if ratio in (INFINITY, UNDEFINED):
             return left, [("=", Chain([("=", Log(first)), ("=", value)]))]
         sign = "=" if self._is_exact(each) else "≈"
-        last = "=" if self._exact(each) == 1 else "≈"
+        last = "=" if self._exact(each) in (0, 1) else "≈"
         return left, [("=", Chain([("=", Log(first)), (sign, Log(ratio)), (last, value)]))]
 
     def _added(self, each: Multiplied) -> float:

@@ -27,6 +27,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Self
 
+from likelier._base.checks import check_flag, checked_width, checked_words
 from likelier._base.errors import error
 from likelier._show import latex
 from likelier._show.cells import clean, wrap
@@ -130,8 +131,10 @@ class Table:
 
     def to_text(self, *, width: int | None = None, color: bool = False) -> str:
         """For a terminal of this width; plain text of any width without it."""
-        notes = [line for note in self.notes for line in wrap(clean(note), width or NOTE)]
-        return "\n".join([*self.lines(width, color), *notes])
+        check_flag("color", color)
+        room = None if width is None else checked_width(width)
+        notes = [line for note in self.notes for line in wrap(clean(note), room or NOTE)]
+        return "\n".join([*self.lines(room, color), *notes])
 
     def lines(self, width: int | None = None, color: bool = False) -> list[str]:
         """The same line by line, without the notes."""
@@ -148,6 +151,8 @@ class Table:
         Klasse  Wörter
         words        5
         """
+
+        names = checked_words(names)
 
         def named(value: Any) -> Any:
             if not (isinstance(value, Cell) and value.is_own):
@@ -209,7 +214,7 @@ class Table:
     def to_html(self, *, name: str = "") -> str:
         """The `<table>`; name: its class."""
         parts = [
-            f'<table class="{name}">' if name else "<table>",
+            f'<table class="{shown(name)}">' if name else "<table>",
             *([f"<caption>{shown(self.caption)}</caption>"] if self.caption else []),
             *([f"<thead>{self._html([self.heading], 'col')}</thead>"] if self.heading else []),
             f"<tbody>\n{self._html(self.body)}\n</tbody>",
@@ -252,6 +257,8 @@ class Table:
 
         document: a complete one with caption and notes, for pdflatex (Latin script), xelatex or lualatex (any)
         """
+        check_flag("math", math)
+        check_flag("document", document)
         if document:
             pages = [replace(self, body=body, foot=()) for body in self._pages()]
             pages[-1] = replace(pages[-1], foot=self.foot)
@@ -292,6 +299,8 @@ def _value(each: Cell) -> Any:
 
 
 def _in_csv(each: Cell) -> Any:
+    if isinstance(each.value, Fraction) and each.value.denominator > 1 and latex.is_number(each.text):
+        return float(each.value)
     return each.value if isinstance(each.value, int | float) else each.text
 
 
