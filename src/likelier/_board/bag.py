@@ -99,7 +99,7 @@ def _labels(labels: Iterable[Label], texts: Texts) -> list[Label]:
     return list(found)
 
 
-def _titles(names: Iterable[str] | None, texts: Texts, rows: int) -> list[str]:
+def _titles(names: object, texts: Texts, rows: int) -> list[str]:
     if names is None:
         return [f"D{place + 1}" for place in range(rows)]
     if isinstance(names, bytes) or not has_entries(names):

@@ -118,9 +118,7 @@ def _by_label(rows: _Rows, documents: Mapping[Label, Number]) -> Table:
     )
 
 
-def _by_term(
-    rows: _Rows, numeric: Mapping[str, Part], documents: Mapping[Label, Number], *, named: bool
-) -> Table:
+def _by_term(rows: _Rows, numeric: Mapping[str, Part], documents: Mapping[Label, Number], *, named: bool) -> Table:
     start = [own("column"), own("value")] if named else [own("term")]
     body: list[list[Any]] = []
     for place, shown in enumerate(rows.shown):

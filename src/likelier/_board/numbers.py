@@ -18,7 +18,6 @@ from likelier._documents.labels import Label
 from likelier._show.table import Cell, Table, own
 
 
-
 def _checked_number(asked: Any) -> float | None:
     if asked is not None and not (is_number(asked) and math.isfinite(asked)):
         raise error("asked-number", got=asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from likelier._answer.scores import Estimates
 from likelier._base.errors import error
@@ -152,7 +152,7 @@ class Tables:
 
         estimates = self.estimates
         other = None if isinstance(before, bool) else getattr(before, "estimates", before)
-        if other is not None and not _are_alike(other, estimates):
+        if not (other is None or _are_alike(other, estimates)):
             raise error("before-other")
         return likelihood_table(
             estimates.parts,
@@ -214,10 +214,8 @@ class Tables:
         )
 
 
-def _are_alike(other: object, estimates: Estimates) -> bool:
+def _are_alike(other: object, estimates: Estimates) -> TypeGuard[Estimates]:
     """Whether both have the same labels and columns."""
     return (
-        isinstance(other, Estimates)
-        and other.labels == estimates.labels
-        and set(other.parts) == set(estimates.parts)
+        isinstance(other, Estimates) and other.labels == estimates.labels and set(other.parts) == set(estimates.parts)
     )

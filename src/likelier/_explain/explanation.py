@@ -21,7 +21,7 @@ from likelier._answer.calibration import Calibration
 from likelier._answer.verdict import Verdict
 from likelier._base.cached import cached_property
 from likelier._base.checks import check_flag, checked_width
-from likelier._base.errors import LikelierError, error
+from likelier._base.errors import LikelierError
 from likelier._documents.labels import Label
 from likelier._estimate.smoothing import Formula, Rounded, short
 

@@ -151,7 +151,6 @@ class Table:
         Klasse  Wörter
         words        5
         """
-
         names = checked_words(names)
 
         def named(value: Any) -> Any:
