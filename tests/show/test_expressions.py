@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explain.examples import HOSTILE
+from likelier._show.cells import width
 from likelier._show.expressions import (
     And,
     Bracket,
@@ -143,3 +144,12 @@ def test_fractions_keep_their_value(value: Fraction) -> None:
     sign, number = in_decimals(value)
     near = Fraction(number.written)
     assert near == value if sign == "=" else abs(near - value) <= abs(value) / 1000
+
+
+def test_signs_are_in_one_column_beside_wide_and_combined_characters() -> None:
+    for name, wide in (("垃圾", 4), ("e\u0301", 1)):
+        lines = Equations([(Probability(name), [("=", Number("0.50")), ("=", Number("0.5"))])]).text().split("\n")
+        assert lines[1] == " " * (wide + 4) + "= 0.5"
+    product = Product([Probability("垃圾")] * 10)
+    lines = Equations([(Probability("垃圾"), [("=", product)])]).text(40).split("\n")
+    assert max(map(width, lines)) <= 40

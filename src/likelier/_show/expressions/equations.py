@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from likelier._show import cells
 from likelier._show.expressions.atoms import (
     RELATIONS,
     SUM,
@@ -67,19 +68,19 @@ class Equations:
     def _fitted(self, width: int) -> Iterable[tuple[Expression, Sequence[tuple[str, Expression]]]]:
         """The lines, with as many steps in each chain as fit, if that is wanted."""
         for left, steps in self.lines:
-            yield left, list(_chains(steps, width - len(left.text()) - 3)) if self.chained else steps
+            yield left, list(_chains(steps, width - _length(left) - 3)) if self.chained else steps
 
     def text(self, width: int = 80) -> str:
         """For a terminal of this width."""
         found = []
         for left, steps in self._fitted(width):
             start = left.text()
-            indent = "   " if _is_long(left, steps, width) else " " * len(start)
+            indent = "   " if _is_long(left, steps, width) else " " * _length(left)
             for place, (sign, step) in enumerate(steps):
                 pieces = _pieces(step, width - len(indent) - 3, _length)
-                if place == 0 and len(indent) < len(start):
+                if place == 0 and len(indent) < _length(left):
                     found.append(start)
-                before = start if place == 0 and len(indent) == len(start) else indent
+                before = start if place == 0 and len(indent) == _length(left) else indent
                 found.append(f"{before} {sign} {pieces[0].text()}")
                 found += [f"{indent}   {joint} {rest.text()}" for joint, rest in map(_joined_on, pieces[1:])]
         return "\n".join(line.rstrip() for line in found)
@@ -91,7 +92,7 @@ class Equations:
             long = _is_long(left, steps, width)
             rows += [f"& {left.latex()}"] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
+                pieces = _pieces(step, width if long else width - _length(left), _breadth)
                 before = left.latex() + " " if place == 0 and not long else ""
                 between = r"\quad " if long else ""
                 rows.append(rf"{before}&{between}{RELATIONS[sign]} {pieces[0].latex()}")
@@ -106,7 +107,7 @@ class Equations:
             long = _is_long(left, steps, width)
             rows += [_row("", "", left.mathml())] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
+                pieces = _pieces(step, width if long else width - _length(left), _breadth)
                 start = left.mathml() if place == 0 and not long else ""
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
                 for joint, rest in map(_joined_on, pieces[1:]):
@@ -117,7 +118,7 @@ class Equations:
 def _chains(steps: Sequence[tuple[str, Expression]], width: int) -> Iterable[tuple[str, Expression]]:
     line: list[tuple[str, Expression]] = []
     for step in steps:
-        if line and len(Chain([*line, step]).text()) > width:
+        if line and _length(Chain([*line, step])) > width:
             yield line[0][0], Chain(line) if len(line) > 1 else line[0][1]
             line = []
         line.append(step)
@@ -130,8 +131,8 @@ def _row(left: str, sign: str, right: str) -> str:
 
 def _is_long(left: Expression, steps: Sequence[tuple[str, Expression]], width: int) -> bool:
     """Whether the left side needs a line of its own: what is right of it would have little room, and needs more."""
-    size = len(left.text())
-    return size > width // 3 and any(size + len(step.text()) + 3 > width for _, step in steps)
+    size = _length(left)
+    return size > width // 3 and any(size + _length(step) + 3 > width for _, step in steps)
 
 
 _JOINTS = {"·": r"\cdot", "+": "+", "-": "-"}
@@ -158,8 +159,8 @@ def _pieces(step: Expression, width: int, measure: Measure) -> list[Expression]:
 
 
 def _length(part: Expression) -> int:
-    """How many characters it takes."""
-    return len(part.text())
+    """How many cells of a terminal it takes."""
+    return cells.width(part.text())
 
 
 def _breadth(part: Expression) -> int:
