@@ -127,7 +127,7 @@ def test_long_formulas_are_broken_between_their_parts_and_nothing_is_lost(
         (Power(Probability("sieben", "OK"), 2), "P(sieben|OK)²", r"P(\text{sieben} \mid \text{OK})^{2}"),
         (Sum([Number("1"), Minus(Number("0.4"))]), "1 - 0.4", "1 - 0.4"),
         (Product([Sum([Number("1"), Number("2")]), Number("3")]), "(1 + 2) · 3", r"\left(1 + 2\right) \cdot 3"),
-        (Quotient(Number("1"), Quotient(Number("2"), Number("3"))), "1/(2/3)", r"\frac{1}{\frac{2}{3}}"),
+        (Quotient(Number("1"), Quotient(Number("2"), Number("3"))), "1/(2/3)", r"\frac{1}{\;\frac{2}{3}\;}"),
         (Number("3.2e-09"), "3.2·10⁻⁹", r"3.2 \cdot 10^{-9}"),
         (Log(parsed("2/3")), "log(2/3)", r"\log \frac{2}{3}"),
         (Probability(Not(Name("a"))), "P(not a)", r"P(\overline{\text{a}})"),
@@ -153,3 +153,12 @@ def test_signs_are_in_one_column_beside_wide_and_combined_characters() -> None:
     product = Product([Probability("垃圾")] * 10)
     lines = Equations([(Probability("垃圾"), [("=", product)])]).text(40).split("\n")
     assert max(map(width, lines)) <= 40
+
+
+def test_where_a_fraction_has_a_bar_it_takes_the_room_of_its_longer_part() -> None:
+    left = Log(Quotient(Probability("sieben", "OK"), Probability("sieben", "SPAM")))
+    ratio = Log(Quotient(parsed("7/29"), parsed("3/15")))
+    steps = [("=", Chain([("=", ratio), ("≈", Log(Number("1.207"))), ("≈", Number("0.1881"))]))]
+    equations = Equations([(left, steps)])
+    assert len(equations.latex().split("\n")) == 3
+    assert equations.mathml().count("<mtr>") == 1

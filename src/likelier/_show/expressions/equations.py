@@ -16,6 +16,8 @@ from likelier._show.expressions.atoms import (
 from likelier._show.expressions.compound import Bracket, Log, Minus, Power, Product, Quotient, Sum, without_sign
 from likelier._show.html_words import shown
 
+Measure = Callable[[Expression], int]
+
 
 @dataclass(frozen=True, slots=True)
 class Chain(Expression):
@@ -65,17 +67,17 @@ class Equations:
     lines: Sequence[tuple[Expression, Sequence[tuple[str, Expression]]]]
     chained: bool = False
 
-    def _fitted(self, width: int) -> Iterable[tuple[Expression, Sequence[tuple[str, Expression]]]]:
+    def _fitted(self, width: int, measure: Measure) -> Iterable[tuple[Expression, Sequence[tuple[str, Expression]]]]:
         """The lines, with as many steps in each chain as fit, if that is wanted."""
         for left, steps in self.lines:
-            yield left, list(_chains(steps, width - _length(left) - 3)) if self.chained else steps
+            yield left, list(_chains(steps, width - measure(left) - 3, measure)) if self.chained else steps
 
     def text(self, width: int = 80) -> str:
         """For a terminal of this width."""
         found = []
-        for left, steps in self._fitted(width):
+        for left, steps in self._fitted(width, _length):
             start = left.text()
-            indent = "   " if _is_long(left, steps, width) else " " * _length(left)
+            indent = "   " if _is_long(left, steps, width, _length) else " " * _length(left)
             for place, (sign, step) in enumerate(steps):
                 pieces = _pieces(step, width - len(indent) - 3, _length)
                 if place == 0 and len(indent) < _length(left):
@@ -88,11 +90,11 @@ class Equations:
     def latex(self, width: int = 72) -> str:
         """In `align*`; width: about how many characters fit in a line."""
         rows = []
-        for left, steps in self._fitted(width):
-            long = _is_long(left, steps, width)
+        for left, steps in self._fitted(width, _breadth):
+            long = _is_long(left, steps, width, _breadth)
             rows += [f"& {left.latex()}"] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - _length(left), _breadth)
+                pieces = _pieces(step, width if long else width - _breadth(left), _breadth)
                 before = left.latex() + " " if place == 0 and not long else ""
                 between = r"\quad " if long else ""
                 rows.append(rf"{before}&{between}{RELATIONS[sign]} {pieces[0].latex()}")
@@ -103,11 +105,11 @@ class Equations:
     def mathml(self, width: int = 96) -> str:
         """A `<math>` block."""
         rows = []
-        for left, steps in self._fitted(width):
-            long = _is_long(left, steps, width)
+        for left, steps in self._fitted(width, _breadth):
+            long = _is_long(left, steps, width, _breadth)
             rows += [_row("", "", left.mathml())] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - _length(left), _breadth)
+                pieces = _pieces(step, width if long else width - _breadth(left), _breadth)
                 start = left.mathml() if place == 0 and not long else ""
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
                 for joint, rest in map(_joined_on, pieces[1:]):
@@ -115,10 +117,12 @@ class Equations:
         return f'<math display="block"><mtable class="steps" displaystyle="true">{"".join(rows)}</mtable></math>'
 
 
-def _chains(steps: Sequence[tuple[str, Expression]], width: int) -> Iterable[tuple[str, Expression]]:
+def _chains(
+    steps: Sequence[tuple[str, Expression]], width: int, measure: Measure
+) -> Iterable[tuple[str, Expression]]:
     line: list[tuple[str, Expression]] = []
     for step in steps:
-        if line and _length(Chain([*line, step])) > width:
+        if line and measure(Chain([*line, step])) > width:
             yield line[0][0], Chain(line) if len(line) > 1 else line[0][1]
             line = []
         line.append(step)
@@ -129,10 +133,10 @@ def _row(left: str, sign: str, right: str) -> str:
     return f"<mtr><mtd><mrow>{left}</mrow></mtd><mtd><mrow>{sign}</mrow></mtd><mtd><mrow>{right}</mrow></mtd></mtr>"
 
 
-def _is_long(left: Expression, steps: Sequence[tuple[str, Expression]], width: int) -> bool:
+def _is_long(left: Expression, steps: Sequence[tuple[str, Expression]], width: int, measure: Measure) -> bool:
     """Whether the left side needs a line of its own: what is right of it would have little room, and needs more."""
-    size = _length(left)
-    return size > width // 3 and any(size + _length(step) + 3 > width for _, step in steps)
+    size = measure(left)
+    return size > width // 3 and any(size + measure(step) + 3 > width for _, step in steps)
 
 
 _JOINTS = {"·": r"\cdot", "+": "+", "-": "-"}
@@ -144,9 +148,6 @@ def _joined_on(piece: Expression) -> tuple[str, Expression]:
         return "·", piece
     sign, first = without_sign(piece.summands[0])
     return sign, Sum([first, *piece.summands[1:]], piece.tight)
-
-
-Measure = Callable[[Expression], int]
 
 
 def _pieces(step: Expression, width: int, measure: Measure) -> list[Expression]:
@@ -176,6 +177,8 @@ def _breadth(part: Expression) -> int:
             return _breadth(of) + 4
         case Product(parts) | Sum(parts):
             return sum(_breadth(each) + 2 for each in parts)
+        case Chain(steps):
+            return sum(_breadth(each) + 3 for _, each in steps)
     return _length(part)
 
 
