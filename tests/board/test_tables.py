@@ -391,3 +391,13 @@ def test_names_from_outside_are_harmless(name: str) -> None:
         assert "<script" not in table.to_html()
         assert r"\input" not in table.to_latex()
         assert "\x1b" not in str(table)
+
+
+def test_sums_are_over_all_labels_and_a_note_says_so() -> None:
+    model = lk.train(["ab ab", "ab cd", "cd ef"], ["x", "y", "z"], progress=False)
+    note = "… 1 more label; sums are over all of them"
+    counts = model.count_table(labels=["y", "x"])
+    assert counts.rows()[-1] == {"label": "sum", "ab": 3, "cd": 2, "ef": 1, "words": 6, "documents": 3}
+    assert [row["ab"] for row in counts.rows()] == [1, 2, 3]
+    assert counts.notes == model.textbook().prior_table(labels=["x", "y"]).notes == (note,)
+    assert model.count_table(labels=["x", "y"], by="term").notes == ()

@@ -25,7 +25,7 @@ from likelier._board.outcomes import (
 )
 from likelier._counts.term_counts import Number
 from likelier._documents.labels import Label
-from likelier._show.table import Table, own
+from likelier._show.table import Cell, Table, own
 
 Counted = Literal["tf", "df"]
 
@@ -52,22 +52,23 @@ def count_table(
     if counts is not None:
         check_one_of("table-counts", counts, ("tf", "df"))
     some = chosen_parts(parts, column)
-    picked, notes = chosen_labels(labels, wanted)
     numeric = {name: part for name, part in some.items() if part.estimator is None}
     shown = [chosen(part, order=order, most=most, terms=terms) for part in some.values() if part.estimator is not None]
+    by_label = bool(shown) and not numeric and laid_out(by, shown, plain=plain) == "label"
+    picked, notes = chosen_labels(labels, wanted, summed=by_label)
     rows = _Rows(shown, labels, picked, counts)
-    if shown and not numeric and laid_out(by, shown, plain=plain) == "label":
+    if by_label:
         return _by_label(rows, documents, notes)
     return _by_term(rows, numeric, documents, notes, named=not plain)
 
 
 class _Rows:
-    """The outcomes of each column with their counts under the labels that are shown."""
+    """The outcomes of each column with their counts under each label; labels and places: of those that are shown."""
 
     def __init__(
         self, shown: Sequence[Shown], labels: Sequence[Label], picked: Sequence[Label], counts: Counted | None
     ) -> None:
-        self.shown, self.labels = shown, picked
+        self.shown, self.all_labels, self.labels = shown, labels, picked
         self.places = [labels.index(label) for label in picked]
         self.readings = [reading_by(each.estimator, counts) for each in shown]
         self.counts_words = counts != "df" and all(each.part.of_terms and not each.estimator.once for each in shown)
@@ -75,14 +76,17 @@ class _Rows:
     def of(self, place: int) -> list[tuple[Outcome, list[Number]]]:
         """The outcomes of one column."""
         shown, reading = self.shown[place], self.readings[place]
-        found = ((outcome, shown.numbers(outcome, reading)) for outcome in shown.outcomes)
-        return [(outcome, [numbers[each] for each in self.places]) for outcome, numbers in found]
+        return [(outcome, shown.numbers(outcome, reading)) for outcome in shown.outcomes]
 
     def sums(self, place: int) -> list[Number]:
         """Over all outcomes of the column, shown or not."""
         reading = self.readings[place]
         total = reading.sums.total.tolist() if has_unk(self.shown[place].estimator) else reading.over_kept.sums.tolist()
-        return [in_numbers(int(total[each]), reading) for each in self.places]
+        return [in_numbers(int(each), reading) for each in total]
+
+    def cells(self, numbers: Sequence[Number]) -> list[Cell]:
+        """Of the labels that are shown."""
+        return [count_cell(numbers[place]) for place in self.places]
 
 
 def _by_label(rows: _Rows, documents: Mapping[Label, Number], notes: Sequence[str]) -> Table:
@@ -91,10 +95,8 @@ def _by_label(rows: _Rows, documents: Mapping[Label, Number], notes: Sequence[st
     named = [rows.shown[0].named(outcome) for outcome, _ in outcomes]
     heading = [own("label"), *named, *words, own("documents")]
     sums = [rows.sums(0)] if words else []
-    columns = [*(numbers for _, numbers in outcomes), *sums, [documents[label] for label in rows.labels]]
-    body = [
-        [str(label), *(count_cell(numbers[place]) for numbers in columns)] for place, label in enumerate(rows.labels)
-    ]
+    columns = [*(numbers for _, numbers in outcomes), *sums, [documents[label] for label in rows.all_labels]]
+    body = [[str(label), *cells] for label, *cells in zip(rows.labels, *map(rows.cells, columns), strict=True)]
     foot = [[own("sum"), *(count_cell(sum(numbers)) for numbers in columns)]]
     return Table(
         heading,
@@ -113,10 +115,10 @@ def _by_term(
     body: list[list[Any]] = []
     for place, shown in enumerate(rows.shown):
         for outcome, numbers in rows.of(place):
-            body.append([*([shown.part.name] if named else []), shown.cell(outcome), *map(count_cell, numbers)])
+            body.append([*([shown.part.name] if named else []), shown.cell(outcome), *rows.cells(numbers)])
     for name, part in numeric.items():
         body += [[name, own(what), *numbers] for what, numbers in _of_numbers(part, rows.places)]
-    foot: list[list[Any]] = [] if named else [[own("sum"), *map(count_cell, rows.sums(0))]]
+    foot: list[list[Any]] = [] if named else [[own("sum"), *rows.cells(rows.sums(0))]]
     foot.append([own("documents"), *([""] if named else []), *(count_cell(documents[label]) for label in rows.labels)])
     heading = [*start, *map(str, rows.labels)]
     right = set(range(len(start), len(heading)))

@@ -86,7 +86,7 @@ def prior_table(
 ) -> Table:
     """P(c) of each label, with its documents where the prior is fitted to them."""
     check_one_of("table-form", form, FORMS)
-    picked, notes = chosen_labels(estimates.labels, wanted)
+    picked, notes = chosen_labels(estimates.labels, wanted, summed=True)
     documents = estimates.documents
     heading = [own("label"), *([] if documents is None else [own("documents")]), Cell("P(c)", "P(c)", latex="P(c)")]
     body: list[list[Any]] = []

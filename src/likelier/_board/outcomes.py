@@ -117,11 +117,15 @@ def chosen_parts(parts: Mapping[str, Part], column: str | None) -> dict[str, Par
     return {column: parts[column]}
 
 
-def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tuple[list[Label], list[str]]:
-    """The labels of a table in their order, and a note on the others."""
+def chosen_labels(
+    labels: Sequence[Label], wanted: Iterable[Label] | None, *, summed: bool = False
+) -> tuple[list[Label], list[str]]:
+    """The labels of a table in their order, and a note on others that were not asked for, or are in its sums.
+
+    summed: the table has sums over labels
+    """
     if wanted is None:
-        more = len(labels) - MOST_LABELS
-        return list(labels[:MOST_LABELS]), [f"… {counted(more, 'more label')}"] if more > 0 else []
+        return list(labels[:MOST_LABELS]), left_out(len(labels) - MOST_LABELS, "label", summed)
     if isinstance(wanted, str) or not has_entries(wanted):
         raise error("table-labels", got=wanted)
     found = list(dict.fromkeys(map(checked_label, wanted)))
@@ -130,7 +134,12 @@ def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> tu
             raise unknown_label(label, list(labels))
     if not found:
         raise error("table-labels", got=wanted)
-    return found, []
+    return found, left_out(len(labels) - len(found), "label", summed) if summed else []
+
+
+def left_out(more: int, what: str, summed: bool) -> list[str]:
+    """A note on what a table does not show; summed: it has sums over it."""
+    return [f"… {counted(more, f'more {what}')}{'; sums are over all of them' if summed else ''}"] if more > 0 else []
 
 
 def chosen(part: Part, *, order: Order, most: int | None, terms: Iterable[str] | None) -> Shown:
@@ -214,8 +223,7 @@ def laid_out(by: By | None, shown: Sequence[Shown], *, plain: bool) -> By:
 def remarks(shown: Sequence[Shown], *, summed: bool) -> list[str]:
     """Notes on outcomes that are not shown, and on those that UNK holds; summed: the table has sums."""
     more = sum(each.more for each in shown)
-    notes = [f"… {counted(more, 'more term')}{'; sums are over all of them' if summed else ''}"] if more else []
-    return [*notes, *(note for each in shown if (note := _rare(each)))]
+    return [*left_out(more, "term", summed), *(note for each in shown if (note := _rare(each)))]
 
 
 def _rare(shown: Shown) -> str:
