@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import time
 from collections import Counter
@@ -401,3 +402,11 @@ def test_sums_are_over_all_labels_and_a_note_says_so() -> None:
     assert [row["ab"] for row in counts.rows()] == [1, 2, 3]
     assert counts.notes == model.textbook().prior_table(labels=["x", "y"]).notes == (note,)
     assert model.count_table(labels=["x", "y"], by="term").notes == ()
+
+
+def test_decimals_are_rounded_once_and_a_half_as_by_hand() -> None:
+    priors = lk.train(["ab"] * 16, ["x", *["y"] * 15], progress=False).textbook().prior_table(digits=3)
+    assert [row[2] for row in csv.reader(priors.to_csv().splitlines())][1:3] == ["1/16 ≈ 0.063", "15/16 ≈ 0.938"]
+    weighted = lk.train(["ab cd", "cd ef", "ef"], ["x", "y", "y"], progress=False).textbook(idf=True)
+    first = weighted.likelihood_table(by="term", form="steps", digits=6).to_text().splitlines()[1]
+    assert first.count("≈") == 2  # one for each label

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from likelier._answer.scores import Estimates
 from likelier._board.outcomes import (
@@ -24,11 +24,10 @@ from likelier._board.outcomes import (
 from likelier._documents.labels import Label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import Formula, Rounded, short
+from likelier._show.decimals import in_places
 from likelier._show.expressions import Expression, Name, Not, Number, Probability, Quotient, Symbol, of_fraction, parsed
 from likelier._show.table import Cell
 
-if TYPE_CHECKING:
-    pass
 Form = Literal["worked", "fraction", "reduced", "decimal", "steps"]
 FORMS = ("worked", "fraction", "reduced", "decimal", "steps")
 DIGITS = 4
@@ -69,7 +68,8 @@ class Chance:
         return _quotient(self.numerator, self.denominator) if whole else of_fraction(self.value)
 
     def _steps(self, digits: int) -> list[Expression]:
-        steps = [self.worked(), self.unreduced(), Number(decimal(self.value, digits))]
+        middle = [] if isinstance(self.numerator, Rounded) else [self.unreduced()]  # which is a decimal too
+        steps = [self.worked(), *middle, Number(decimal(self.value, digits))]
         return [step for place, step in enumerate(steps) if not place or step.text() != steps[place - 1].text()]
 
 
@@ -86,16 +86,15 @@ def _cell(steps: Sequence[Expression], value: Fraction) -> Cell:
     return Cell(text, value, latex=latex)
 
 
-def decimal(value: Fraction | float, digits: int = DIGITS) -> str:
+def decimal(value: Fraction, digits: int = DIGITS) -> str:
     """A probability with at most this many decimals, or with a power of ten where those would be zeros.
 
-    >>> decimal(Fraction(7, 22)), decimal(Fraction(1, 4)), decimal(Fraction(1, 10**7)), decimal(Fraction(0))
-    ('0.3182', '0.25', '1e-07', '0')
+    >>> decimal(Fraction(7, 22)), decimal(Fraction(1, 16), 3), decimal(Fraction(1, 10**7)), decimal(Fraction(0))
+    ('0.3182', '0.063', '1e-07', '0')
     """
     number = float(value)
     if number == 0 or abs(number) >= 10.0 ** (1 - digits) or digits < 2:
-        shown = f"{number:.{digits}f}"
-        return shown.rstrip("0").rstrip(".") if "." in shown else shown
+        return in_places(value, digits)
     return f"{number:.{min(digits, 3) - 1}e}".replace(".0e", "e")
 
 
