@@ -410,3 +410,18 @@ def test_decimals_are_rounded_once_and_a_half_as_by_hand() -> None:
     weighted = lk.train(["ab cd", "cd ef", "ef"], ["x", "y", "y"], progress=False).textbook(idf=True)
     first = weighted.likelihood_table(by="term", form="steps", digits=6).to_text().splitlines()[1]
     assert first.count("≈") == 2  # one for each label
+
+
+@pytest.mark.parametrize("digits", [0, -1, 1.5, "3", True, None, 10**6])
+def test_digits_are_a_number_of_decimals(digits: Any) -> None:
+    view = lk.train(["ab", "cd"], ["x", "y"], progress=False).textbook()
+    tables = (view.prior_table, view.likelihood_table, lambda digits: view.ratio_table("x", "y", digits=digits))
+    for table in tables:
+        with pytest.raises(lk.InputError, match="`digits` must be a number of decimals from 1 to 100, got"):
+            table(digits=digits)
+
+
+def test_small_ratios_are_not_zero_and_fractions_are_formulas() -> None:
+    view = lk.train(["ab " * 50 + "cd", "cd cd ef"], ["x", "y"], progress=False).textbook()
+    assert "| ef | 0 | 0.3 | 0.06 |" in view.ratio_table("x", "y", digits=1).to_markdown()  # (1/54)/(2/6)
+    assert r"$\frac{1}{18}$" in view.ratio_table("x", "y", form="reduced").to_latex()

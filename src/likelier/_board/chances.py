@@ -16,6 +16,8 @@ from fractions import Fraction
 from typing import Literal
 
 from likelier._answer.scores import Estimates
+from likelier._base.checks import check_one_of, whole_number
+from likelier._base.errors import error
 from likelier._board.outcomes import (
     Shown,
     chosen,
@@ -31,7 +33,16 @@ from likelier._show.table import Cell
 Form = Literal["worked", "fraction", "reduced", "decimal", "steps"]
 FORMS = ("worked", "fraction", "reduced", "decimal", "steps")
 DIGITS = 4
+MOST_DIGITS = 100
 MOST_SUMMED = 300  # outcomes whose likelihoods are summed up in fractions
+
+
+def check_written(form: Form, digits: int) -> None:
+    """How probabilities are to be written."""
+    check_one_of("table-form", form, FORMS)
+    places = whole_number(digits)
+    if places is None or not 0 < places <= MOST_DIGITS:
+        raise error("table-digits", most=MOST_DIGITS, got=digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +104,7 @@ def decimal(value: Fraction, digits: int = DIGITS) -> str:
     ('0.3182', '0.063', '1e-07', '0')
     """
     number = float(value)
-    if number == 0 or abs(number) >= 10.0 ** (1 - digits) or digits < 2:
+    if number == 0 or abs(number) >= 10.0 ** (1 - digits) or digits == 1:
         return in_places(value, digits)
     return f"{number:.{min(digits, 3) - 1}e}".replace(".0e", "e")
 
