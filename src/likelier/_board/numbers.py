@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likelier._base.errors import error
 from likelier._base.numbers import is_number
@@ -15,10 +15,8 @@ from likelier._board.outcomes import (
 )
 from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label
+from likelier._show.expressions import Number, Probability, Symbol
 from likelier._show.table import Cell, Table, own
-
-if TYPE_CHECKING:
-    pass
 
 
 def _checked_number(asked: Any) -> float | None:
@@ -47,7 +45,9 @@ def normal_table(
         variance = float(normal.variances[place])
         row = [str(label), count_cell(whole(sums[place].count)), float(normal.means[place]), variance]
         body.append([*row, math.sqrt(variance), *([] if asked is None else [_density(part, asked, place)])])
-    heading += [] if asked is None else [f"p({asked:.12g}|c)"]
+    if asked is not None:
+        symbol = Probability(Number(f"{asked:.12g}"), Symbol("c", "c"), "p")
+        heading.append(Cell(symbol.text(), symbol.text(), latex=symbol.latex()))
     name = part.name
     told = [f"p(x|c) is the density of a normal distribution with the mean and variance of {name} under the label"]
     return Table(
