@@ -162,3 +162,9 @@ def test_where_a_fraction_has_a_bar_it_takes_the_room_of_its_longer_part() -> No
     equations = Equations([(left, steps)])
     assert len(equations.latex().split("\n")) == 3
     assert equations.mathml().count("<mtr>") == 1
+
+
+def test_the_minus_of_a_number_after_a_sign_starts_a_row_of_its_own() -> None:
+    minus = "<mrow><mo>−</mo><mn>0.5</mn></mrow>"
+    assert Chain([("=", Log(Number("2"))), ("≈", Number("-0.5"))]).mathml().endswith(f"<mo>≈</mo>{minus}")
+    assert Relation(Name("x"), Number("-0.5")).mathml().endswith(f"<mo>=</mo>{minus}")

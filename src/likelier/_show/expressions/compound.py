@@ -59,7 +59,7 @@ class Relation(Expression):
         return f"{self.left.latex()} {RELATIONS[self.sign]} {self.right.latex()}"
 
     def mathml(self) -> str:
-        return f"{self.left.mathml()}<mo>{shown(self.sign)}</mo>{self.right.mathml()}"
+        return f"{self.left.mathml()}<mo>{shown(self.sign)}</mo><mrow>{self.right.mathml()}</mrow>"
 
 
 @dataclass(frozen=True, slots=True)

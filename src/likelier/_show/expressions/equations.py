@@ -41,7 +41,9 @@ class Chain(Expression):
 
     def mathml(self) -> str:
         (_, first), *others = self.steps
-        return "".join([first.mathml(), *(f"<mo>{shown(sign)}</mo>{step.mathml()}" for sign, step in others)])
+        # each in a row of its own, where a minus sign is that of a number
+        rest = (f"<mo>{shown(sign)}</mo><mrow>{step.mathml()}</mrow>" for sign, step in others)
+        return "".join([first.mathml(), *rest])
 
 
 @dataclass(frozen=True, slots=True)
