@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import csv
 import math
 import pickle
 import time
@@ -526,3 +527,36 @@ def test_weighted_counts_are_exact_in_csv_and_short_on_the_board() -> None:
     third = lk.train([("a", "x"), ("b", "y")], weights=[1 / 3, 1], view="textbook").count_table(terms=["a"])
     assert str(third).splitlines()[1].split()[1] == "0.3333"
     assert third.to_csv().splitlines()[1].split(",")[1] == "0.333333"
+
+
+def test_decimals_are_rounded_once_and_a_half_as_by_hand() -> None:
+    priors = lk.train(["ab"] * 16, ["x", *["y"] * 15], progress=False).textbook().prior_table(digits=3)
+    assert [row[2] for row in csv.reader(priors.to_csv().splitlines())][1:3] == ["1/16 ≈ 0.063", "15/16 ≈ 0.938"]
+    weighted = lk.train(["ab cd", "cd ef", "ef"], ["x", "y", "y"], progress=False).textbook(idf=True)
+    first = weighted.likelihood_table(by="term", form="steps", digits=6).to_text().splitlines()[1]
+    assert first.count("≈") == 2  # one for each label
+
+
+def test_names_from_right_to_left_are_themselves_in_headings() -> None:
+    view = lk.train(["ab", "cd"], ["שלום", "y"], progress=False).textbook()
+    table = view.likelihood_table(by="term")
+    assert list(table.rows()[0]) == ["term", "P(t|y)", "P(t|שלום)"]
+    rule = lk.rule(("שלום", "B"), prior=0.3, likelihood=0.5, evidence=0.4)
+    joint = lk.joint_table({"k": {("שלום", "x"): 3, ("b", "x"): 1, ("שלום", "y"): 1, ("b", "y"): 2}})
+    for shown in (table, rule, joint):
+        assert "u200e" not in shown.to_text() + shown.to_markdown() + shown.to_csv()
+    assert rule.rows()[0]["probability"] == "P(שלום)"
+    assert view.derivation("ab").rows()[0]["factor"] == "P(שלום)"
+
+
+def test_the_density_of_a_number_has_a_formula_as_heading() -> None:
+    rows = [{"age": age, "label": label} for age, label in ((20, "x"), (25, "y"), (33, "x"), (50, "y"))]
+    table = lk.train(rows, label="label", progress=False).textbook().likelihood_table(column="age", asked=22)
+    assert r"& $p(22 \mid c)$ \\ \hline" in table.to_latex()
+    assert "p(22|c)" in table.rows()[0]
+
+
+def test_small_ratios_are_not_zero_and_fractions_are_formulas() -> None:
+    view = lk.train(["ab " * 50 + "cd", "cd cd ef"], ["x", "y"], progress=False).textbook()
+    assert "| ef | 0 | 0.3 | 0.06 |" in view.ratio_table("x", "y", digits=1).to_markdown()  # (1/54)/(2/6)
+    assert r"$\frac{1}{18}$" in view.ratio_table("x", "y", form="reduced").to_latex()

@@ -311,3 +311,11 @@ def test_the_document_compiles(engine: str) -> None:
     page = compiled(lk.rule((HOSTILE, "stiff joint"), **TWEETS).to_latex(document=True), engine)
     assert "0.1143" in page.text
     assert not compiled(tweets().to_latex(document=True), engine).too_wide
+
+
+def test_the_prior_follows_from_the_evidence_and_both_likelihoods() -> None:
+    found = lk.rule(likelihood="1/2", likelihood_otherwise="1/5", evidence="3/10")
+    assert (found.prior, found.posterior) == (Fraction(1, 3), Fraction(5, 9))
+    assert "(3/10 - 1/5) / (1/2 - 1/5)" in found.to_text(width=100)
+    with pytest.raises(lk.InputError, match=r"P\(A\) = \(P\(B\) - P\(B\|not A\)\) / \(P\(B\|A\) - .* gives -0.33"):
+        lk.rule(likelihood=0.5, likelihood_otherwise=0.2, evidence=0.1)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explain.examples import HOSTILE
+from likelier._show.cells import width
 from likelier._show.expressions import (
     And,
     Bracket,
@@ -126,7 +127,7 @@ def test_long_formulas_are_broken_between_their_parts_and_nothing_is_lost(
         (Power(Probability("sieben", "OK"), 2), "P(sieben|OK)²", r"P(\text{sieben} \mid \text{OK})^{2}"),
         (Sum([Number("1"), Minus(Number("0.4"))]), "1 - 0.4", "1 - 0.4"),
         (Product([Sum([Number("1"), Number("2")]), Number("3")]), "(1 + 2) · 3", r"\left(1 + 2\right) \cdot 3"),
-        (Quotient(Number("1"), Quotient(Number("2"), Number("3"))), "1/(2/3)", r"\frac{1}{\frac{2}{3}}"),
+        (Quotient(Number("1"), Quotient(Number("2"), Number("3"))), "1/(2/3)", r"\frac{1}{\;\frac{2}{3}\;}"),
         (Number("3.2e-09"), "3.2·10⁻⁹", r"3.2 \cdot 10^{-9}"),
         (Log(parsed("2/3")), "log(2/3)", r"\log \frac{2}{3}"),
         (Probability(Not(Name("a"))), "P(not a)", r"P(\overline{\text{a}})"),
@@ -143,3 +144,27 @@ def test_fractions_keep_their_value(value: Fraction) -> None:
     sign, number = in_decimals(value)
     near = Fraction(number.written)
     assert near == value if sign == "=" else abs(near - value) <= abs(value) / 1000
+
+
+def test_signs_are_in_one_column_beside_wide_and_combined_characters() -> None:
+    for name, wide in (("垃圾", 4), ("e\u0301", 1)):
+        lines = Equations([(Probability(name), [("=", Number("0.50")), ("=", Number("0.5"))])]).text().split("\n")
+        assert lines[1] == " " * (wide + 4) + "= 0.5"
+    product = Product([Probability("垃圾")] * 10)
+    lines = Equations([(Probability("垃圾"), [("=", product)])]).text(40).split("\n")
+    assert max(map(width, lines)) <= 40
+
+
+def test_where_a_fraction_has_a_bar_it_takes_the_room_of_its_longer_part() -> None:
+    left = Log(Quotient(Probability("sieben", "OK"), Probability("sieben", "SPAM")))
+    ratio = Log(Quotient(parsed("7/29"), parsed("3/15")))
+    steps = [("=", Chain([("=", ratio), ("≈", Log(Number("1.207"))), ("≈", Number("0.1881"))]))]
+    equations = Equations([(left, steps)])
+    assert len(equations.latex().split("\n")) == 3
+    assert equations.mathml().count("<mtr>") == 1
+
+
+def test_the_minus_of_a_number_after_a_sign_starts_a_row_of_its_own() -> None:
+    minus = "<mrow><mo>−</mo><mn>0.5</mn></mrow>"
+    assert Chain([("=", Log(Number("2"))), ("≈", Number("-0.5"))]).mathml().endswith(f"<mo>≈</mo>{minus}")
+    assert Relation(Name("x"), Number("-0.5")).mathml().endswith(f"<mo>=</mo>{minus}")

@@ -62,12 +62,12 @@ def test_as_markdown():
     ]
 
 
-def test_as_latex_fractions_are_formulas():
+def test_as_latex_fractions_are_formulas_with_room_above_and_below():
     assert BAG.to_latex().splitlines() == [
         r"\begin{tabular}{@{}lrrr@{}}",
         r"term & count & P(t\textbar{}c) & log \\ \hline",
-        r"chinese & $5$ & $\frac{3}{7}$ & $-0.8473$ \\",
-        r"tokyo & $0$ & $\frac{1}{14}$ & $-2.639$ \\",
+        r"\rule[-0.65em]{0pt}{1.8em}chinese & $5$ & $\frac{3}{7}$ & $-0.8473$ \\",
+        r"\rule[-0.65em]{0pt}{1.8em}tokyo & $0$ & $\frac{1}{14}$ & $-2.639$ \\",
         r"\hline all & 1,234 & $1$ & ",
         r"\end{tabular}",
     ]

@@ -51,6 +51,7 @@ _FORMULAS: tuple[tuple[str, Formula], ...] = (  # what can be derived from what;
     ("prior", ("/", "joint", "likelihood")),
     ("prior_complement", ("/", "joint_otherwise", "likelihood_otherwise")),
     ("prior", ("-", 1, "prior_complement")),
+    ("prior", ("/", ("-", "evidence", "likelihood_otherwise"), ("-", "likelihood", "likelihood_otherwise"))),
     ("likelihood", ("/", "joint", "prior")),
     ("likelihood", ("/", "count_both", "count_a")),
     ("posterior", _BAYES),
@@ -316,5 +317,9 @@ def _contradiction(name: str, formula: Formula, value: Fraction, given: str) -> 
 
 def _in_words(formula: Formula) -> str:
     if isinstance(formula, tuple):
-        return f"{_in_words(formula[1])} {formula[0]} {_in_words(formula[2])}"
+        sign, *parts = formula
+        one, other = (
+            f"({_in_words(part)})" if isinstance(part, tuple) and part[0] in "+-" else _in_words(part) for part in parts
+        )
+        return f"{one} {sign} {other}"
     return NAMES[formula] if isinstance(formula, str) else str(formula)

@@ -173,7 +173,7 @@ class Rule:
 
     @property
     def _notes(self) -> tuple[str, ...]:
-        one, other = (Name(name).text() for name in self.names)
+        one, other = (Name(name).plain() for name in self.names)
         if self.posterior is None:
             return (f"P({one}|{other}) does not follow from these numbers",)
         if not self.prior or self.posterior == self.prior:
@@ -325,5 +325,5 @@ def _decimal(number: Real) -> str:
 
 def _cell(parts: Sequence[Expression]) -> Cell:
     """Steps of an equation in a cell of a table."""
-    text, formula = " = ".join(part.text() for part in parts), " = ".join(part.latex() for part in parts)
+    text, formula = " = ".join(part.plain() for part in parts), " = ".join(part.latex() for part in parts)
     return Cell(text, latex=formula) if parts else Cell("")

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Literal
 
 from likelier._answer.scores import Estimates
+from likelier._base.checks import check_one_of, checked_decimals
 from likelier._board.outcomes import (
     Shown,
     chosen,
@@ -24,6 +25,7 @@ from likelier._board.outcomes import (
 from likelier._documents.labels import Label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import Formula, Rounded, short
+from likelier._show.decimals import in_places
 from likelier._show.expressions import Expression, Name, Not, Number, Probability, Quotient, Symbol, of_fraction, parsed
 from likelier._show.table import Cell
 
@@ -31,6 +33,12 @@ Form = Literal["worked", "fraction", "reduced", "decimal", "steps"]
 FORMS = ("worked", "fraction", "reduced", "decimal", "steps")
 DIGITS = 4
 MOST_SUMMED = 300  # outcomes whose likelihoods are summed up in fractions
+
+
+def check_written(form: Form, digits: int) -> None:
+    """How probabilities are to be written."""
+    check_one_of("table-form", form, FORMS)
+    checked_decimals("digits", digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,8 @@ class Chance:
         return _quotient(self.numerator, self.denominator) if whole else of_fraction(self.value)
 
     def _steps(self, digits: int) -> list[Expression]:
-        steps = [self.worked(), self.unreduced(), Number(decimal(self.value, digits))]
+        middle = [] if isinstance(self.numerator, Rounded) else [self.unreduced()]  # which is a decimal too
+        steps = [self.worked(), *middle, Number(decimal(self.value, digits))]
         return [step for place, step in enumerate(steps) if not place or step.text() != steps[place - 1].text()]
 
 
@@ -84,15 +93,15 @@ def _cell(steps: Sequence[Expression], value: Fraction) -> Cell:
     return Cell(text, value, latex=latex)
 
 
-def decimal(value: Fraction | float, digits: int = DIGITS) -> str:
+def decimal(value: Fraction, digits: int = DIGITS) -> str:
     """A probability with at most this many decimals, or with a power of ten where those would be zeros.
 
-    >>> decimal(Fraction(7, 22)), decimal(Fraction(1, 4)), decimal(Fraction(1, 10**7)), decimal(Fraction(0))
-    ('0.3182', '0.25', '1e-07', '0')
+    >>> decimal(Fraction(7, 22)), decimal(Fraction(1, 16), 3), decimal(Fraction(1, 10**7)), decimal(Fraction(0))
+    ('0.3182', '0.063', '1e-07', '0')
     """
     number = float(value)
     if number == 0 or abs(number) >= min(10.0 ** (1 - digits), 0.05):
-        return f"{number:.{digits}f}".rstrip("0").rstrip(".")
+        return in_places(value, digits)
     return f"{number:.{min(digits, 3) - 1}e}".replace(".0e", "e")
 
 
@@ -134,5 +143,5 @@ def symbol_cell(event: str, label: Label, tag: str = "", *, other: bool = False)
     given = Not(Name(str(label))) if other else Name(str(label))
     chance = Probability(Symbol(event, event), given)
     latex = chance.latex() + (rf"\ \text{{{tag}}}" if tag else "")
-    text = f"{chance.text()} {tag}".rstrip()
+    text = f"{chance.plain()} {tag}".rstrip()
     return Cell(text, text, latex=latex, is_own=bool(tag))

@@ -162,7 +162,7 @@ class _Board:
         def bars(label: Label, pair: tuple[str, str]) -> tuple[str, list[Bar]]:
             numbers = (self.pairs.joint(label, pair), self.pairs.product(label, pair))
             drawn = [Bar(float(number), in_decimals(number)[1].text()) for number in numbers]
-            return Joined(self._events(pair)).text(), drawn
+            return Joined(self._events(pair)).plain(), drawn
 
         panels = {str(label): [bars(label, pair) for pair in self.pairs.every] for label in self.pairs.labels}
         series = ("joint probability", "product of the marginals")
@@ -183,7 +183,7 @@ class _Board:
         return abs(self.pairs.joint(label, pair) - self.pairs.product(label, pair))
 
     def _fails(self, label: Label, pair: tuple[str, str]) -> str:
-        event = Probability(Joined(self._events(pair)), str(label)).text()
+        event = Probability(Joined(self._events(pair)), str(label)).plain()
         joint, product = self.pairs.joint(label, pair), self.pairs.product(label, pair)
         shown = self.pairs.written(label, joint).text()
         return f"the assumption does not hold: {event} is {shown}, and the product is {in_decimals(product)[1].text()}"
@@ -231,7 +231,7 @@ def _winner(scores: Mapping[Label, Fraction], what: str) -> tuple[Label | None, 
 
 def _formula(expression: Expression, value: Any = None) -> Cell:
     html = f"<math>{expression.mathml()}</math>"
-    return Cell(expression.text(), value, html=html, latex=expression.latex())
+    return Cell(expression.plain(), value, html=html, latex=expression.latex())
 
 
 def _result(value: Fraction) -> Cell:

@@ -9,9 +9,18 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from likelier._answer.scores import Estimates, Part
-from likelier._base.checks import check_one_of, checked_decimals
 from likelier._base.errors import error
-from likelier._board.chances import DIGITS, FORMS, Chance, Form, chance, column_sum, decimal, prior_chance, symbol_cell
+from likelier._board.chances import (
+    DIGITS,
+    Chance,
+    Form,
+    chance,
+    check_written,
+    column_sum,
+    decimal,
+    prior_chance,
+    symbol_cell,
+)
 from likelier._board.numbers import normal_table
 from likelier._board.outcomes import (
     By,
@@ -61,8 +70,7 @@ def likelihood_table(
     wanted: the labels to show
     asked: a number, whose density under each label is shown; for a numeric column under a normal distribution
     """
-    check_one_of("table-form", form, FORMS)
-    digits = checked_decimals("digits", digits)
+    check_written(form, digits)
     terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(parts, column)
     picked = chosen_labels(labels, wanted)
@@ -90,8 +98,7 @@ def prior_table(
     estimates: Estimates, *, form: Form = "steps", digits: int = DIGITS, wanted: Iterable[Label] | None = None
 ) -> Table:
     """P(c) of each label, with its documents where the prior is fitted to them."""
-    check_one_of("table-form", form, FORMS)
-    digits = checked_decimals("digits", digits)
+    check_written(form, digits)
     picked = chosen_labels(estimates.labels, wanted)
     documents = estimates.documents
     heading = [own("label"), *([] if documents is None else [own("documents")]), Cell("P(c)", "P(c)", latex="P(c)")]

@@ -15,6 +15,7 @@ from likelier._board.outcomes import (
 )
 from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label
+from likelier._show.expressions import Number, Probability, Symbol
 from likelier._show.table import Cell, Table, own
 
 
@@ -44,7 +45,9 @@ def normal_table(
         variance = float(normal.variances[place])
         row = [str(label), count_cell(whole(sums[place].count)), float(normal.means[place]), variance]
         body.append([*row, math.sqrt(variance), *([] if asked is None else [_density(part, asked, place)])])
-    heading += [] if asked is None else [f"p({asked:.12g}|c)"]
+    if asked is not None:
+        symbol = Probability(Number(f"{asked:.12g}"), Symbol("c", "c"), "p")
+        heading.append(Cell(symbol.text(), symbol.text(), latex=symbol.latex()))
     name = part.name
     curves = [
         (str(label), float(normal.means[place]), float(normal.variances[place]))

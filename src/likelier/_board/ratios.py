@@ -11,14 +11,15 @@ from typing import Any, Literal
 import numpy as np
 
 from likelier._answer.scores import Estimates, Part
-from likelier._base.checks import check_one_of, checked_decimals, checked_k
+from likelier._base.checks import check_one_of, checked_k
 from likelier._base.errors import error
-from likelier._board.chances import DIGITS, FORMS, Chance, Form, chance, column_sum, prior_chance, symbol_cell
+from likelier._board.chances import DIGITS, Chance, Form, chance, check_written, column_sum, prior_chance, symbol_cell
 from likelier._board.outcomes import Outcome, Shown, checked_terms, chosen, chosen_parts, remarks
 from likelier._columns.numbers import NormalPart
 from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._estimate.estimator import Estimator
-from likelier._show.table import Cell, Table, own
+from likelier._show.decimals import in_places
+from likelier._show.table import Cell, Table, cell, own
 
 Order = Literal["ratio", "first", "sorted", "frequent"]
 ORDERS = ("ratio", "first", "sorted", "frequent")
@@ -41,8 +42,7 @@ def ratio_table(
 
     For the complement model it is P(t|not against) over P(t|not label): above 1 speaks for `label` there too.
     """
-    check_one_of("table-form", form, FORMS)
-    digits = checked_decimals("digits", digits)
+    check_written(form, digits)
     check_one_of("ratio-order", order, ORDERS)
     places = [_place(estimates.labels, each) for each in (label, against)]
     if places[0] == places[1]:
@@ -163,13 +163,12 @@ def _cell_of_ratio(one: Fraction, two: Fraction, form: Form, digits: int) -> Cel
     if not two:
         return Cell("∞" if one else "0/0", math.inf if one else None, latex=r"\infty" if one else r"\frac{0}{0}")
     if form == "decimal":
-        return Cell(_short(float(one / two), digits), float(one / two))
-    return Cell(str(one / two), one / two)
+        return Cell(_short(one / two, digits), float(one / two))
+    return cell(one / two)
 
 
-def _short(number: float, digits: int) -> str:
-    shown = f"{number:.{digits}f}".rstrip("0").rstrip(".") if 1e-3 <= number < 1e6 else f"{number:.{digits}g}"
-    return shown
+def _short(number: Fraction, digits: int) -> str:
+    return in_places(number, digits) if 10.0 ** (1 - digits) <= number < 1e6 else f"{float(number):.{digits}g}"
 
 
 def _logarithm(one: Fraction, two: Fraction) -> float:

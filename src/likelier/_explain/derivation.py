@@ -125,7 +125,7 @@ class Derivation:
         """The factors of a label, and their product."""
         found: list[list[Any]] = []
         for each in self._factors.all:
-            symbol, worked = each.symbol(label).text(), each.worked(label, self._counted).text()
+            symbol, worked = each.symbol(label).plain(), each.worked(label, self._counted).text()
             found.append([label, symbol, each.power, worked, _value(each, label), each.contributions[label]])
         product = self._factors.exact(label)
         return [*found, [label, "product", 1, "", product, self.explanation.naive_scores[label]]]

@@ -42,6 +42,15 @@ def rounded(value: Fraction, places: int) -> Fraction:
     return Fraction(-size if value < 0 else size, 10**places)
 
 
+def in_places(value: Fraction, places: int) -> str:
+    """Rounded, without zeros at the end.
+
+    >>> in_places(Fraction(1, 16), 3), in_places(Fraction(1, 2), 3)
+    ('0.063', '0.5')
+    """
+    return _written(int(rounded(value, places) * 10**places), places)
+
+
 def in_digits(value: Fraction, digits: int = DIGITS) -> str:
     """A number with its zeros and at most this number of digits after them.
 
@@ -52,8 +61,7 @@ def in_digits(value: Fraction, digits: int = DIGITS) -> str:
         return "0"
     exponent = power_of_ten(abs(value))
     if exponent >= SMALLEST:
-        places = max(digits - 1 - exponent, 0)
-        return _written(int(rounded(value, places) * 10**places), places)
+        return in_places(value, max(digits - 1 - exponent, 0))
     mantissa = rounded(value / Fraction(10) ** exponent, digits - 1)
     return f"{in_digits(mantissa, digits)}e{exponent}"
 

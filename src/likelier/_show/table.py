@@ -310,6 +310,8 @@ def markdown_text(text: str) -> str:
 
 def _latex_row(cells: Iterable[str]) -> str:
     row = " & ".join(cells)
+    if r"\frac" in row:
+        return rf"\rule[-0.65em]{{0pt}}{{1.8em}}{row}"  # or fractions would touch those of the rows beside
     return f"{{}}{row}" if row.startswith(("[", "*")) else row  # which would belong to the line break before
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from likelier._show import latex
-from likelier._show.cells import clean
+from likelier._show.cells import LEFT_TO_RIGHT, clean
 from likelier._show.html_words import shown
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly an expression holds together
@@ -31,6 +31,10 @@ class Expression(ABC):
     @abstractmethod
     def mathml(self) -> str:
         """For a page, within `<math>`."""
+
+    def plain(self) -> str:
+        """The text without marks for a terminal: for a cell or a sentence, which gets its own."""
+        return self.text().replace(LEFT_TO_RIGHT, "")
 
     def __str__(self) -> str:
         return self.text()

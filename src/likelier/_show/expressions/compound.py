@@ -59,7 +59,7 @@ class Relation(Expression):
         return f"{self.left.latex()} {RELATIONS[self.sign]} {self.right.latex()}"
 
     def mathml(self) -> str:
-        return f"{self.left.mathml()}<mo>{shown(self.sign)}</mo>{self.right.mathml()}"
+        return f"{self.left.mathml()}<mo>{shown(self.sign)}</mo><mrow>{self.right.mathml()}</mrow>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,18 @@ class Quotient(Expression):
         return f"{text_of(self.numerator, POWER)}/{text_of(self.denominator, POWER)}"
 
     def latex(self) -> str:
-        return rf"\frac{{{self.numerator.latex()}}}{{{self.denominator.latex()}}}"
+        over, under = (_at_bar(part, part.latex(), r"\;") for part in (self.numerator, self.denominator))
+        return rf"\frac{{{over}}}{{{under}}}"
 
     def mathml(self) -> str:
-        return f"<mfrac><mrow>{self.numerator.mathml()}</mrow><mrow>{self.denominator.mathml()}</mrow></mfrac>"
+        space = '<mspace width="0.3em"/>'
+        over, under = (_at_bar(part, part.mathml(), space) for part in (self.numerator, self.denominator))
+        return f"<mfrac><mrow>{over}</mrow><mrow>{under}</mrow></mfrac>"
+
+
+def _at_bar(part: Expression, written: str, space: str) -> str:
+    """A part of a fraction; one that is a fraction too has space around it, so that the main bar is the longest."""
+    return f"{space}{written}{space}" if isinstance(part, Quotient) else written
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from likelier._show import cells
 from likelier._show.expressions.atoms import (
     RELATIONS,
     SUM,
@@ -14,6 +15,8 @@ from likelier._show.expressions.atoms import (
 )
 from likelier._show.expressions.compound import Bracket, Log, Minus, Power, Product, Quotient, Sum, without_sign
 from likelier._show.html_words import shown
+
+Measure = Callable[[Expression], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,9 @@ class Chain(Expression):
 
     def mathml(self) -> str:
         (_, first), *others = self.steps
-        return "".join([first.mathml(), *(f"<mo>{shown(sign)}</mo>{step.mathml()}" for sign, step in others)])
+        # each in a row of its own, where a minus sign is that of a number
+        rest = (f"<mo>{shown(sign)}</mo><mrow>{step.mathml()}</mrow>" for sign, step in others)
+        return "".join([first.mathml(), *rest])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +69,22 @@ class Equations:
     lines: Sequence[tuple[Expression, Sequence[tuple[str, Expression]]]]
     chained: bool = False
 
-    def _fitted(self, width: int) -> Iterable[tuple[Expression, Sequence[tuple[str, Expression]]]]:
+    def _fitted(self, width: int, measure: Measure) -> Iterable[tuple[Expression, Sequence[tuple[str, Expression]]]]:
         """The lines, with as many steps in each chain as fit, if that is wanted."""
         for left, steps in self.lines:
-            yield left, list(_chains(steps, width - len(left.text()) - 3)) if self.chained else steps
+            yield left, list(_chains(steps, width - measure(left) - 3, measure)) if self.chained else steps
 
     def text(self, width: int = 80) -> str:
         """For a terminal of this width."""
         found = []
-        for left, steps in self._fitted(width):
+        for left, steps in self._fitted(width, _length):
             start = left.text()
-            indent = "   " if _is_long(left, steps, width) else " " * len(start)
+            indent = "   " if _is_long(left, steps, width, _length) else " " * _length(left)
             for place, (sign, step) in enumerate(steps):
                 pieces = _pieces(step, width - len(indent) - 3, _length)
-                if place == 0 and len(indent) < len(start):
+                if place == 0 and len(indent) < _length(left):
                     found.append(start)
-                before = start if place == 0 and len(indent) == len(start) else indent
+                before = start if place == 0 and len(indent) == _length(left) else indent
                 found.append(f"{before} {sign} {pieces[0].text()}")
                 found += [f"{indent}   {joint} {rest.text()}" for joint, rest in map(_joined_on, pieces[1:])]
         return "\n".join(line.rstrip() for line in found)
@@ -87,11 +92,11 @@ class Equations:
     def latex(self, width: int = 72) -> str:
         """In `align*`; width: about how many characters fit in a line."""
         rows = []
-        for left, steps in self._fitted(width):
-            long = _is_long(left, steps, width)
+        for left, steps in self._fitted(width, _breadth):
+            long = _is_long(left, steps, width, _breadth)
             rows += [f"& {left.latex()}"] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
+                pieces = _pieces(step, width if long else width - _breadth(left), _breadth)
                 before = left.latex() + " " if place == 0 and not long else ""
                 between = r"\quad " if long else ""
                 rows.append(rf"{before}&{between}{RELATIONS[sign]} {pieces[0].latex()}")
@@ -102,11 +107,11 @@ class Equations:
     def mathml(self, width: int = 96) -> str:
         """A `<math>` block."""
         rows = []
-        for left, steps in self._fitted(width):
-            long = _is_long(left, steps, width)
+        for left, steps in self._fitted(width, _breadth):
+            long = _is_long(left, steps, width, _breadth)
             rows += [_row("", "", left.mathml())] if long else []
             for place, (sign, step) in enumerate(steps):
-                pieces = _pieces(step, width if long else width - len(left.text()), _breadth)
+                pieces = _pieces(step, width if long else width - _breadth(left), _breadth)
                 start = left.mathml() if place == 0 and not long else ""
                 rows.append(_row(start, f"<mo>{shown(sign)}</mo>", pieces[0].mathml()))
                 for joint, rest in map(_joined_on, pieces[1:]):
@@ -114,10 +119,10 @@ class Equations:
         return f'<math display="block"><mtable class="steps" displaystyle="true">{"".join(rows)}</mtable></math>'
 
 
-def _chains(steps: Sequence[tuple[str, Expression]], width: int) -> Iterable[tuple[str, Expression]]:
+def _chains(steps: Sequence[tuple[str, Expression]], width: int, measure: Measure) -> Iterable[tuple[str, Expression]]:
     line: list[tuple[str, Expression]] = []
     for step in steps:
-        if line and len(Chain([*line, step]).text()) > width:
+        if line and measure(Chain([*line, step])) > width:
             yield line[0][0], Chain(line) if len(line) > 1 else line[0][1]
             line = []
         line.append(step)
@@ -128,10 +133,10 @@ def _row(left: str, sign: str, right: str) -> str:
     return f"<mtr><mtd><mrow>{left}</mrow></mtd><mtd><mrow>{sign}</mrow></mtd><mtd><mrow>{right}</mrow></mtd></mtr>"
 
 
-def _is_long(left: Expression, steps: Sequence[tuple[str, Expression]], width: int) -> bool:
+def _is_long(left: Expression, steps: Sequence[tuple[str, Expression]], width: int, measure: Measure) -> bool:
     """Whether the left side needs a line of its own: what is right of it would have little room, and needs more."""
-    size = len(left.text())
-    return size > width // 3 and any(size + len(step.text()) + 3 > width for _, step in steps)
+    size = measure(left)
+    return size > width // 3 and any(size + measure(step) + 3 > width for _, step in steps)
 
 
 _JOINTS = {"·": r"\cdot", "+": "+", "-": "-"}
@@ -145,9 +150,6 @@ def _joined_on(piece: Expression) -> tuple[str, Expression]:
     return sign, Sum([first, *piece.summands[1:]], piece.tight)
 
 
-Measure = Callable[[Expression], int]
-
-
 def _pieces(step: Expression, width: int, measure: Measure) -> list[Expression]:
     """The expression in parts that each take about one line."""
     if isinstance(step, Product):
@@ -158,8 +160,8 @@ def _pieces(step: Expression, width: int, measure: Measure) -> list[Expression]:
 
 
 def _length(part: Expression) -> int:
-    """How many characters it takes."""
-    return len(part.text())
+    """How many cells of a terminal it takes."""
+    return cells.width(part.text())
 
 
 def _breadth(part: Expression) -> int:
@@ -175,6 +177,8 @@ def _breadth(part: Expression) -> int:
             return _breadth(of) + 4
         case Product(parts) | Sum(parts):
             return sum(_breadth(each) + 2 for each in parts)
+        case Chain(steps):
+            return sum(_breadth(each) + 3 for _, each in steps)
     return _length(part)
 
 
