@@ -558,5 +558,5 @@ def test_the_density_of_a_number_has_a_formula_as_heading() -> None:
 
 def test_small_ratios_are_not_zero_and_fractions_are_formulas() -> None:
     view = lk.train(["ab " * 50 + "cd", "cd cd ef"], ["x", "y"], progress=False).textbook()
-    assert "| ef | 0 | 0.3 | 0.06 |" in view.ratio_table("x", "y", digits=1).to_markdown()  # (1/54)/(2/6)
+    assert "| ef | 2e-02 | 0.3 | 0.06 |" in view.ratio_table("x", "y", digits=1).to_markdown()  # (1/54)/(2/6)
     assert r"$\frac{1}{18}$" in view.ratio_table("x", "y", form="reduced").to_latex()
