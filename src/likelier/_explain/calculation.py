@@ -24,6 +24,7 @@ from likelier._show.decimals import (
     rounded,
 )
 from likelier._show.expressions import (
+    INFINITY,
     Chain,
     Equations,
     Expression,
@@ -45,6 +46,7 @@ PLACES = 3  # decimals of a logarithm, where none are given
 SMALL_PLACES = 6  # of normalized weights, which are small
 EXACT_PLACES = 9  # of a product that is no fraction without end
 ONE, ZERO = Number("1"), Number("0")
+UNDEFINED = Symbol("undefined", r"\text{undefined}", "<mtext>undefined</mtext>")
 EXACTLY = Symbol("exactly", r"\text{exactly}", "<mtext>exactly</mtext>")
 
 
@@ -68,8 +70,7 @@ class Calculation:
         left = Probability(named(label), DOCUMENT)
         steps = [("∝", self._raised(label, lambda each: each.symbol(label))), *self._worked(label)]
         if self.rounded is None:
-            decimals, is_exact = self._decimals(label)
-            steps += [("=" if is_exact else "≈", decimals), self.outcome(label)]
+            steps += exact_first(*self._decimals(label), self.outcome(label))
             return Equations([(left, _without_repeats(steps))])
         steps += [("≈", self._rounded(label)), ("=", self._rounded_result(label))]
         return Equations([(left, _without_repeats(steps)), (EXACTLY, [self.outcome(label)])])
@@ -185,6 +186,17 @@ class Calculation:
         if self.rounded is None:
             return self.explanation.naive_scores[label]
         return _added(self.summands(label))
+
+
+def exact_first(decimals: Expression, is_exact: bool, outcome: Step) -> list[Step]:
+    """The factors as decimals and the result of multiplying them; what is exact stands before what is rounded."""
+    sign, result = outcome
+    if is_exact or sign == "≈":
+        return [("=" if is_exact else "≈", decimals), outcome]
+    if not isinstance(result, Chain):  # a factor of 0 or infinity makes it exact, whatever the others are
+        return [("≈", decimals), (sign if result in (ZERO, INFINITY, UNDEFINED) else "≈", result)]
+    (_, fraction), (_, decimal) = result.steps
+    return [("=", fraction), ("≈", decimals), ("≈", decimal)]
 
 
 def score_symbol(label: Expression) -> Expression:

@@ -51,12 +51,12 @@ class Derivation:
     P(spam|d) ∝ P(spam) · P(cheap|spam) · P(lunch|spam)
               = 1/2 · (1+1)/(2+5) · (0+1)/(2+5)
               = 1/2 · 2/7 · 1/7
+              = 1/49
               ≈ 0.5 · 0.2857 · 0.1429
-              = 1/49 ≈ 0.02041
+              ≈ 0.02041
     <BLANKLINE>
-    P(spam|d) = 0.02041/(0.02041 + 0.01563)
-              = 64/113
-              ≈ 0.5664
+    P(spam|d) = (1/49)/(1/49 + 1/64)
+              = 64/113 ≈ 0.5664
     <BLANKLINE>
     1 more label is not shown.
     <BLANKLINE>

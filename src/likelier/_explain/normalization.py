@@ -28,7 +28,6 @@ from likelier._show.expressions import (
 )
 
 MOST_LABELS = 3  # whose scores are added one by one
-MOST_EXACT = 20  # labels, up to which an exact probability is worked out
 
 _BAYES = Symbol("P_Bayes", r"P_{\text{Bayes}}", "<msub><mi>P</mi><mtext>Bayes</mtext></msub>")
 _EACH = Symbol("c'", "c'", "<mi>c′</mi>")
@@ -90,24 +89,19 @@ def _line(
     if score == -math.inf:
         return left, [("=", Number("0"))]
     others = [each for each in explanation.labels if each != label and scores[each] > -math.inf]
-    steps: list[Step]
-    if by_logarithms:
-        steps = _exponentials(scores, label, others, places)
-    else:
-        values = [_product(calculation, each, scores[each]) for each in scores if scores[each] > -math.inf]
-        summed = Sum(values) if len(values) <= MOST_LABELS else by_logarithm(total)
-        under = summed if others else values[0]
-        steps = [("=", Quotient(_product(calculation, label, score), under))]
     if not others:
-        return left, [*steps, ("=", Number("1"))]
-    exact = _exact(calculation, label) if not by_logarithms else None
-    if exact is not None and is_short(exact):
-        steps.append(("=", of_fraction(exact)))
-        decimal = exact_decimal(exact)
-        if exact.denominator == 1 or decimal is not None:
-            return left, [*steps, *([] if decimal is None or exact.denominator == 1 else [("=", Number(decimal))])]
-    decimals = calculation.places if by_logarithms else calculation.rounded
-    return left, [*steps, ("≈", share(score - total, decimals))]
+        own = Power(E, logarithm(score, places)) if by_logarithms else _product(calculation, label, score)
+        return left, [("=", Quotient(own, own)), ("=", Number("1"))]
+    if by_logarithms:
+        return left, [*_exponentials(scores, label, others, places), ("≈", share(score - total, places))]
+    possible = [each for each in scores if scores[each] > -math.inf]
+    exact = _exact(calculation, label, possible)
+    if exact is not None:
+        return left, exact
+    values = [_product(calculation, each, scores[each]) for each in possible]
+    under = Sum(values) if len(values) <= MOST_LABELS else by_logarithm(total)
+    divided = Quotient(_product(calculation, label, score), under)
+    return left, [("=", divided), ("≈", share(score - total, calculation.rounded))]
 
 
 def posterior(explanation: Explanation, label: Label) -> Expression:
@@ -124,8 +118,6 @@ def _product(calculation: Calculation, label: Label, score: float) -> Expression
 def _exponentials(scores: dict[Label, float], label: Label, others: list[Label], places: int) -> list[Step]:
     """e^q / sum of e^q, and the same so that no power is too small for a computer."""
     own = Power(E, logarithm(scores[label], places))
-    if not others:
-        return [("=", Quotient(own, own))]
     if len(others) >= MOST_LABELS:
         rest = by_logarithm(log_sum([scores[each] - scores[label] for each in others]))
         return [("=", Quotient(own, _ALL)), ("≈", Quotient(Number("1"), Sum([Number("1"), rest])))]
@@ -134,17 +126,21 @@ def _exponentials(scores: dict[Label, float], label: Label, others: list[Label],
     return [("=", Quotient(own, Sum([own, *powers]))), ("=", Quotient(Number("1"), Sum([Number("1"), *apart])))]
 
 
-def _exact(calculation: Calculation, label: Label) -> Fraction | None:
-    """The probability as a fraction, where products are, and there are not too many."""
-    explanation = calculation.explanation
-    if calculation.rounded is not None or len(explanation.labels) > MOST_EXACT:
+def _exact(calculation: Calculation, label: Label, possible: Sequence[Label]) -> list[Step] | None:
+    """Worked out in fractions, where there are few and they are short."""
+    if calculation.rounded is not None or len(possible) > MOST_LABELS:
         return None
-    products = [calculation.factors.exact(each) for each in explanation.labels]
-    if any(product is None for product in products):
+    products = {each: calculation.factors.exact(each) for each in possible}
+    found = [product for product in products.values() if product is not None and is_short(product)]
+    own = products[label]
+    if own is None or len(found) < len(products) or not is_short(value := own / sum(found, Fraction(0))):
         return None
-    own = calculation.factors.exact(label)
-    total = sum((product for product in products if product is not None), Fraction(0))
-    return None if own is None or not total else own / total
+    decimal = exact_decimal(value)
+    last = ("≈", share(math.log(value))) if decimal is None else ("=", Number(decimal))
+    return [
+        ("=", Quotient(of_fraction(own), Sum(list(map(of_fraction, found))))),
+        ("=", Chain([("=", of_fraction(value)), last])),
+    ]
 
 
 def share(log: float, places: int | None = None) -> Expression:

@@ -15,14 +15,13 @@ from fractions import Fraction
 from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
-from likelier._explain.calculation import PLACES, Calculation, Line, Step
+from likelier._explain.calculation import PLACES, UNDEFINED, Calculation, Line, Step, exact_first
 from likelier._explain.explanation import Explanation
 from likelier._explain.factors import MOST_TERMS
 from likelier._explain.multiplied import Multiplied, is_short, named, raised
 from likelier._explain.normalization import calibrated, posterior, probabilities, share
 from likelier._show.blocks import Block, Sentence
 from likelier._show.decimals import (
-    INFINITY,
     E,
     by_logarithm,
     exact_decimal,
@@ -31,6 +30,7 @@ from likelier._show.decimals import (
     rounded,
 )
 from likelier._show.expressions import (
+    INFINITY,
     Chain,
     Equations,
     Expression,
@@ -42,11 +42,9 @@ from likelier._show.expressions import (
     Quotient,
     Relation,
     Sum,
-    Symbol,
     of_fraction,
 )
 
-UNDEFINED = Symbol("undefined", r"\text{undefined}", "<mtext>undefined</mtext>")
 ODDS_PLACES = PLACES + 1
 
 
@@ -79,8 +77,8 @@ class Comparison:
         found = self.factors
         ratios = [raised(self._shown(each), abs(each.power)) for each in found]
         result = self.result
-        sign = "=" if all(map(self._is_exact, found)) else "≈"
-        steps: list[Step] = [(sign, Product(ratios) if len(ratios) > 1 else ratios[0]), self._outcome()]
+        product = Product(ratios) if len(ratios) > 1 else ratios[0]
+        steps = exact_first(product, all(map(self._is_exact, found)), self._outcome())
         left = Quotient(Probability(named(self.one), DOCUMENT), Probability(named(self.other), DOCUMENT))
         blocks: list[Block] = [Equations([self._ratio(each) for each in found]), Equations([(left, steps)])]
         return [*blocks, *self._said(result, "1")]

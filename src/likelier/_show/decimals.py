@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from likelier._show.expressions import Expression, Minus, Number, Power, Symbol
+from likelier._show.expressions import INFINITY, Expression, Minus, Number, Power, Symbol
 from likelier._show.words import LARGE
 
 E = Symbol("e", "e")
-INFINITY = Symbol("∞", r"\infty", "<mi>∞</mi>")
 DIGITS = 10  # of a product that is worked out by hand
 SMALLEST = -12  # power of ten, below which a number is not written with its zeros
 
