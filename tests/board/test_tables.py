@@ -512,8 +512,8 @@ def test_sums_are_over_all_labels_and_the_table_says_so(goats: lk.Model) -> None
     assert [*counts.rows()[-1].values()] == ["sum", 8, 2, 2, 2, 2, 2, 2, 20, 4]
     assert [*priors.rows()[-1].values()] == ["sum", 4, 1]
     assert counts.notes == priors.notes == (said,)
-    assert view.count_table(labels=["SPAM"], by="term").notes == ("… 1 more label",)  # no sum over labels
-    assert view.likelihood_table(labels=["SPAM"]).notes == ("… 1 more label",)
+    assert view.count_table(labels=["SPAM"], by="term").notes == ()  # no sum over labels
+    assert view.likelihood_table(labels=["SPAM"]).notes == ()
     assert view.count_table(labels=["SPAM", "OK"]).notes == ()
 
 
@@ -560,3 +560,42 @@ def test_small_ratios_are_not_zero_and_fractions_are_formulas() -> None:
     view = lk.train(["ab " * 50 + "cd", "cd cd ef"], ["x", "y"], progress=False).textbook()
     assert "| ef | 2e-02 | 0.3 | 0.06 |" in view.ratio_table("x", "y", digits=1).to_markdown()  # (1/54)/(2/6)
     assert r"$\frac{1}{18}$" in view.ratio_table("x", "y", form="reduced").to_latex()
+
+
+# ---- where a table is cut ----------------------------------------------------------------------------------------
+
+
+def test_declared_values_that_were_never_seen_are_counted_among_those_left_out() -> None:
+    model = lk.Model(schema=lk.Schema({"color": lk.Categorical(("red", "green", "blue", "gray"))}))
+    for color in ("red", "red", "green"):
+        model.learn({"color": color}, "apple")
+    model.learn({"color": "blue"}, "plum")
+    table = model.textbook().likelihood_table(most=2)
+    assert table.notes == ("… 2 more terms; sums are over all of them",)
+
+
+def test_a_term_seen_as_often_as_asked_is_not_unk() -> None:
+    view = lk.train(["a a a", "b b c"], ["x", "y"], progress=False).textbook(min_count=2, unknown="unk")
+    assert view.count_table().notes == ("UNK holds c: seen fewer than 2 times",)
+
+
+def test_of_many_terms_those_that_tell_most_are_in_the_ratios() -> None:
+    texts = ["often " * 30 + "weak " + "same " * 5, "seldom " * 30 + "weak " + "same " * 5]
+    view = lk.train(texts, ["x", "y"], progress=False).textbook()
+    assert [row["term"] for row in view.ratio_table("x", "y", most=2).rows()][:2] == ["often", "seldom"]
+
+
+def test_ratios_without_smoothing_may_be_undefined_zero_infinite_or_large() -> None:
+    texts = ["a " * 2_000_000 + "b", "a c " + "c " * 2_000_000, "d"]
+    view = lk.train(texts, ["x", "y", "z"], progress=False).textbook(alpha=0)
+    found = {row["term"]: (row["ratio"], row["log ratio"]) for row in view.ratio_table("x", "y").rows()}
+    assert found["b"][1] == math.inf
+    assert found["c"][1] == -math.inf
+    assert found["d"][1] == 0  # neither label has it
+    assert "2e+06" in str(view.ratio_table("x", "y"))
+
+
+def test_before_smoothing_a_label_without_words_sums_up_to_0() -> None:
+    model = lk.train(["a b", ""], ["x", "y"], progress=False)
+    total = model.textbook().likelihood_table(by="term", before=True).rows()[-1]
+    assert [total[f"P(t|{label}) before"] for label in "xy"] == [1, 0]

@@ -64,10 +64,10 @@ def test_as_markdown():
 
 def test_as_latex_fractions_are_formulas_with_room_above_and_below():
     assert BAG.to_latex().splitlines() == [
-        r"\begin{tabular}{@{}lrrr@{}}",
+        r"\begin{tabular}{@{\rule[-0.65em]{0pt}{1.8em}}lrrr@{}}",
         r"term & count & P(t\textbar{}c) & log \\ \hline",
-        r"\rule[-0.65em]{0pt}{1.8em}chinese & $5$ & $\frac{3}{7}$ & $-0.8473$ \\",
-        r"\rule[-0.65em]{0pt}{1.8em}tokyo & $0$ & $\frac{1}{14}$ & $-2.639$ \\",
+        r"chinese & $5$ & $\frac{3}{7}$ & $-0.8473$ \\",
+        r"tokyo & $0$ & $\frac{1}{14}$ & $-2.639$ \\",
         r"\hline all & 1,234 & $1$ & ",
         r"\end{tabular}",
     ]
@@ -75,7 +75,7 @@ def test_as_latex_fractions_are_formulas_with_room_above_and_below():
 
 def test_within_a_formula_it_is_an_array_with_its_words_in_text():
     assert r"\text{chinese} & 5 & \frac{3}{7} & -0.8473 \\" in BAG.to_latex(math=True)
-    assert BAG.to_latex(math=True).startswith(r"\begin{array}{@{}lrrr@{}}")
+    assert BAG.to_latex(math=True).startswith(r"\begin{array}{@{\rule[-0.65em]{0pt}{1.8em}}lrrr@{}}")
 
 
 def test_csv_and_rows_have_the_values_in_full_and_the_foot_last():

@@ -55,10 +55,9 @@ def count_table(
         check_one_of("table-counts", counts, ("tf", "df"))
     terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(parts, column)
-    picked = chosen_labels(labels, wanted)
     numeric = {name: part for name, part in some.items() if part.estimator is None}
     shown = [chosen(part, order=order, most=most, terms=terms) for part in some.values() if part.estimator is not None]
-    rows = _Rows(shown, labels, picked, counts)
+    rows = _Rows(shown, labels, wanted, counts)
     if shown and not numeric and laid_out(by, shown, plain=plain) == "label":
         return _by_label(rows, documents)
     return _by_term(rows, numeric, documents, named=not plain)
@@ -68,10 +67,11 @@ class _Rows:
     """The outcomes of each column with their counts under the labels that are shown."""
 
     def __init__(
-        self, shown: Sequence[Shown], labels: Sequence[Label], picked: Sequence[Label], counts: Counted | None
+        self, shown: Sequence[Shown], labels: Sequence[Label], wanted: Iterable[Label] | None, counts: Counted | None
     ) -> None:
-        self.shown, self.all_labels, self.labels = shown, labels, picked
-        self.places = [labels.index(label) for label in picked]
+        self.shown, self.all_labels, self.labels = shown, labels, chosen_labels(labels, wanted)
+        self.asked = wanted is not None
+        self.places = [labels.index(label) for label in self.labels]
         self.readings = [reading_by(each.estimator, counts) for each in shown]
         self.counts_words = counts != "df" and all(each.part.of_terms and not each.estimator.once for each in shown)
 
@@ -94,7 +94,7 @@ class _Rows:
         """What is not shown; over_terms, over_labels: the table has sums over them."""
         return (
             *remarks(self.shown, summed=over_terms),
-            *on_labels(self.all_labels, self.labels, summed=over_labels),
+            *on_labels(self.all_labels, self.labels, asked=self.asked, summed=over_labels),
         )
 
 

@@ -74,7 +74,7 @@ def likelihood_table(
     terms = None if terms is None else checked_terms(terms)
     some = chosen_parts(parts, column)
     picked = chosen_labels(labels, wanted)
-    notes = on_labels(labels, picked, summed=False)
+    notes = on_labels(labels, picked, asked=wanted is not None, summed=False)
     places = [labels.index(label) for label in picked]
     if len(some) == 1 and isinstance(only := next(iter(some.values())), NormalPart):
         return normal_table(only, picked, places, notes, asked)
@@ -109,7 +109,8 @@ def prior_table(
         body.append([str(label), *counted_as, prior_chance(estimates, place).cell(form, digits)])
     total = [] if documents is None else [count_cell(whole(sum(documents, Fraction(0))))]
     foot = [[own("sum"), *total, Cell("1", Fraction(1))]]
-    return Table(heading, body, {1, 2}, foot, notes=tuple(on_labels(estimates.labels, picked, summed=True)))
+    notes = on_labels(estimates.labels, picked, asked=wanted is not None, summed=True)
+    return Table(heading, body, {1, 2}, foot, notes=tuple(notes))
 
 
 # ---- what is shown of one column ---------------------------------------------------------------------------------

@@ -132,9 +132,9 @@ def chosen_labels(labels: Sequence[Label], wanted: Iterable[Label] | None) -> li
     return found
 
 
-def on_labels(labels: Sequence[Label], picked: Sequence[Label], *, summed: bool) -> list[str]:
-    """A note on labels that are not shown; summed: the table has sums over labels."""
-    return _left_out(len(labels) - len(picked), "label", summed)
+def on_labels(labels: Sequence[Label], picked: Sequence[Label], *, asked: bool, summed: bool) -> list[str]:
+    """A note on labels that are not shown; asked: the others were chosen; summed: the table has sums over labels."""
+    return _left_out(len(labels) - len(picked), "label", summed) if summed or not asked else []
 
 
 def _left_out(more: int, what: str, summed: bool) -> list[str]:

@@ -37,6 +37,7 @@ from likelier._show.words import number
 
 PAGE = 40  # rows on a page of a document
 NOTE = 100  # characters of a line below a table, where no width is given
+_STRUT = r"\rule[-0.65em]{0pt}{1.8em}"  # keeps fractions in LaTeX apart from those of the rows beside
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|&~$#])")
 
 
@@ -274,7 +275,8 @@ class Table:
             body[len(self.body)] = rf"\hline {body[len(self.body)]}"
         lines = [rf"{heading} \\ \hline"] if heading else []
         lines += [*(rf"{row} \\" for row in body[:-1]), *body[-1:]]
-        return "\n".join([rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", *lines, rf"\end{{{kind}}}"])
+        strut = _STRUT if any(r"\frac" in line for line in lines) else ""
+        return "\n".join([rf"\begin{{{kind}}}{{@{{{strut}}}{columns}@{{}}}}", *lines, rf"\end{{{kind}}}"])
 
     def _pages(self) -> list[Sequence[Sequence[Any]]]:
         starts = range(0, max(len(self.body), 1), PAGE)
@@ -310,8 +312,6 @@ def markdown_text(text: str) -> str:
 
 def _latex_row(cells: Iterable[str]) -> str:
     row = " & ".join(cells)
-    if r"\frac" in row:
-        return rf"\rule[-0.65em]{{0pt}}{{1.8em}}{row}"  # or fractions would touch those of the rows beside
     return f"{{}}{row}" if row.startswith(("[", "*")) else row  # which would belong to the line break before
 
 
