@@ -22,7 +22,7 @@ from likelier._counts.term_counts import Number
 from likelier._documents.labels import Label, checked_label, unknown_label
 from likelier._estimate.estimator import Estimator
 from likelier._estimate.smoothing import Rounded, short
-from likelier._estimate.view_vocabulary import Ids, Reading
+from likelier._estimate.view_vocabulary import UNKNOWN, Ids, Reading
 from likelier._show.table import Cell, own
 from likelier._show.words import counted, number
 
@@ -234,9 +234,7 @@ def _rare(shown: Shown) -> str:
     if not has_unk(estimator) or reading.least == 1:
         return ""
     ids = reading.snapshot.all_ids
-    totals = reading.snapshot.sums_of_terms(ids, "tf")
-    rare = ids[(totals < reading.least) & (totals > 0)]
-    rare = rare[reading.states_of(rare) == 0]
+    rare = ids[(reading.states_of(ids) == UNKNOWN) & (reading.snapshot.sums_of_terms(ids, "tf") > 0)]
     if not len(rare):
         return ""
     names = reading.names(rare[:MOST_NAMED])
