@@ -656,7 +656,7 @@ def test_expanded_names_the_file_that_was_counted(output, run):
             "--document makes a LaTeX document, and the format is html",
             "--document --output",
         ),
-        (["--derivation", "--rounded", "0"], "must be a number of decimals from 1 to 15, got 0", "--rounded 3"),
+        (["--derivation", "--rounded", "0"], "--rounded must be a number of decimals from 1 to 15", "--rounded 3"),
         (["--derivation", "--expanded", "absent.csv"], "there is no file or folder 'absent.csv'", ""),
     ],
 )

@@ -353,7 +353,7 @@ LIBRARY_ONLY = {
     "dependence-needs-documents", "dependence-size", "dependence-view",
     "calibration-kind", "json-not-lines",  # the latter shows a program to type
     "analyzer-and-schema", "content-kind", "counts-unlike", "ledger-missing", "progress-kind", "schema-kind",
-    "schema-of-other-counts", "joint-distribution",
+    "schema-of-other-counts", "joint-distribution", "words-kind",
 }  # fmt: skip
 PYTHON = re.compile(r"\b[a-z_]\w+\((?!s\))|\b\w+=['\"{\[(]|=(True|False|None)\b|\bread\(|\.\w+\(|`\w+`")
 

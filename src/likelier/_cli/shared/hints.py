@@ -16,10 +16,11 @@ OPTIONS = {  # argument → option
     **{
         name: f"--{name.replace('_', '-')}"
         for name in (
-            "binary", "bind", "categorical", "char_ngrams", "column", "delimiter", "encoding", "evidence", "ignore",
-            "joint", "kind", "label", "language", "lemmatize", "likelihood", "likelihood_otherwise", "max_document",
-            "clean_labels", "like", "min_length", "most_terms", "numeric", "on_error", "quote", "rejects", "replace",
-            "sheet", "stem", "text", "threads", "count_a", "count_b", "count_both", "total", "names",
+            "binary", "bind", "categorical", "char_ngrams", "clean_labels", "column", "count_a", "count_b",
+            "count_both", "delimiter", "digits", "encoding", "evidence", "ignore", "joint", "kind", "label",
+            "language", "lemmatize", "like", "likelihood", "likelihood_otherwise", "max_document", "min_length",
+            "most_terms", "names", "numeric", "on_error", "quote", "rejects", "replace", "rounded", "sheet", "stem",
+            "text", "threads", "total",
         )
     },
     **{each.key: each.name for setting in SETTINGS.values() for each in setting.options if each.key in NAMES},
