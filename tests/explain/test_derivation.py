@@ -675,3 +675,17 @@ def test_a_label_that_costs_decide_for_is_not_called_the_most_probable() -> None
     costs = lk.LeastCost({"x": {"y": 100}, "y": {"x": 1}})
     assert str(model.textbook(decide=costs).derivation("a")).endswith("\nĉ = y")
     assert str(model.textbook().derivation("a")).endswith("\nĉ = argmax P(c|d) = x")
+
+
+@pytest.mark.parametrize(("words", "is_short"), [(13, True), (14, False)])
+def test_a_result_is_a_fraction_while_that_can_be_read(words: int, is_short: bool) -> None:
+    view = lk.train([("a " * 49, "x"), ("b " * 49, "y")], progress=False).textbook()
+    shown = str(view.derivation("b " * words, labels=["x"]))
+    assert (f"\n       = 1/{2 * 51**words}\n" in shown) == is_short
+
+
+@pytest.mark.parametrize(("words", "is_short"), [(6, True), (7, False)])
+def test_probabilities_are_worked_out_in_fractions_while_these_can_be_added(words: int, is_short: bool) -> None:
+    view = lk.train([("a " * 49, "x"), ("b " * 49, "y")], progress=False).textbook()
+    shown = str(view.derivation("b " * words, labels=["x"]))
+    assert (f"P(x|d) = (1/{2 * 51**words})/(" in shown) == is_short

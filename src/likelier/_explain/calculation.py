@@ -191,8 +191,8 @@ class Calculation:
 def exact_first(decimals: Expression, is_exact: bool, outcome: Step) -> list[Step]:
     """The factors as decimals and the result of multiplying them; what is exact stands before what is rounded."""
     sign, result = outcome
-    if is_exact or sign == "≈":
-        return [("=" if is_exact else "≈", decimals), outcome]
+    if is_exact:
+        return [("=", decimals), outcome]
     if not isinstance(result, Chain):  # a factor of 0 or infinity makes it exact, whatever the others are
         return [("≈", decimals), (sign if result in (ZERO, INFINITY, UNDEFINED) else "≈", result)]
     (_, fraction), (_, decimal) = result.steps

@@ -177,9 +177,9 @@ def _unreduced(factor: Factor) -> Expression:
     return of_fraction(value) if is_short(value) else _tiny(value)
 
 
-def is_short(value: Fraction) -> bool:
+def is_short(value: Fraction, digits: int = MOST_DIGITS) -> bool:
     """Whether a fraction is short enough to be read."""
-    return abs(value.numerator) < 10**MOST_DIGITS and value.denominator < 10**MOST_DIGITS
+    return max(abs(value.numerator), value.denominator) < 10**digits
 
 
 def normal_numbers(formula: Formula) -> tuple[str, str, str]:

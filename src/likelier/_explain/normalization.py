@@ -28,6 +28,7 @@ from likelier._show.expressions import (
 )
 
 MOST_LABELS = 3  # whose scores are added one by one
+MOST_ADDED = 12  # digits of fractions that are added
 
 _BAYES = Symbol("P_Bayes", r"P_{\text{Bayes}}", "<msub><mi>P</mi><mtext>Bayes</mtext></msub>")
 _EACH = Symbol("c'", "c'", "<mi>c′</mi>")
@@ -131,7 +132,7 @@ def _exact(calculation: Calculation, label: Label, possible: Sequence[Label]) ->
     if calculation.rounded is not None or len(possible) > MOST_LABELS:
         return None
     products = {each: calculation.factors.exact(each) for each in possible}
-    found = [product for product in products.values() if product is not None and is_short(product)]
+    found = [product for product in products.values() if product is not None and is_short(product, MOST_ADDED)]
     own = products[label]
     if own is None or len(found) < len(products) or not is_short(value := own / sum(found, Fraction(0))):
         return None
