@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from fractions import Fraction
 from typing import Any
@@ -20,6 +21,15 @@ def log(values: Value) -> Floats:
     with np.errstate(divide="ignore"):
         result: Floats = np.log(np.asarray(values, dtype=np.float64))
         return result
+
+
+def log_of_fraction(value: Fraction) -> float:
+    """The natural logarithm, however small the fraction is; of 0 it is minus infinity.
+
+    >>> round(log_of_fraction(Fraction(1, 10**400)), 3), log_of_fraction(Fraction(0))
+    (-921.034, -inf)
+    """
+    return math.log(value.numerator) - math.log(value.denominator) if value else -math.inf
 
 
 def is_number(value: object) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from likelier._answer.scores import Estimates, Part
 from likelier._base.checks import check_one_of, checked_k
 from likelier._base.errors import error
+from likelier._base.numbers import log_of_fraction
 from likelier._board.chances import DIGITS, Chance, Form, chance, check_written, column_sum, prior_chance, symbol_cell
 from likelier._board.outcomes import Outcome, Shown, checked_terms, chosen, chosen_parts, remarks
 from likelier._columns.numbers import NormalPart
@@ -174,8 +175,7 @@ def _short(number: Fraction, digits: int) -> str:
 def _logarithm(one: Fraction, two: Fraction) -> float:
     if not one or not two:
         return 0.0 if one == two else math.inf if one else -math.inf
-    ratio = one / two
-    return math.log(ratio.numerator) - math.log(ratio.denominator)
+    return log_of_fraction(one / two)
 
 
 def _bars(labels: tuple[Label, Label], rows: list[tuple[str, float]], names: Mapping[str, str] | None = None) -> str:

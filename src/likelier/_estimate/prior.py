@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from likelier._base.checks import is_one_of
 from likelier._base.errors import error
-from likelier._base.numbers import Floats, Real, exact, is_number, log
+from likelier._base.numbers import Floats, Real, exact, is_number, log, log_of_fraction
 from likelier._counts.term_counts import TermCounts
 from likelier._documents.labels import Label
 
@@ -66,7 +66,7 @@ def priors_of(labels: Sequence[Label], prior: Prior, documents: Sequence[int | F
 
 def log_priors(fractions: Sequence[Fraction]) -> Floats:  # (labels,)
     """log P(c) for each label."""
-    return np.array([_log(fraction) for fraction in fractions], dtype=np.float64)
+    return np.array([log_of_fraction(fraction) for fraction in fractions], dtype=np.float64)
 
 
 def log_priors_of(numbers: NDArray[np.int64], there: NDArray[np.bool_], prior: Literal["fitted", "uniform"]) -> Floats:
@@ -79,12 +79,6 @@ def log_priors_of(numbers: NDArray[np.int64], there: NDArray[np.bool_], prior: L
     weights = np.where(there, weights, 0.0)
     total = weights.sum(axis=-1, keepdims=True)
     return log(weights) - log(total + (total == 0))
-
-
-def _log(fraction: Fraction) -> float:
-    if not fraction:
-        return -math.inf
-    return math.log(fraction.numerator) - math.log(fraction.denominator)
 
 
 def _check_labels(prior: Mapping[Label, Real], labels: Sequence[Label]) -> None:

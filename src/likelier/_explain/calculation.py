@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from likelier._base.numbers import log_of_fraction
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT
 from likelier._explain.explanation import Explanation
@@ -144,7 +145,10 @@ class Calculation:
         found = list[float]()
         for each in self.factors.all:
             value = each.rounded(label, places)[1]
-            found.append(each.contributions[label] if value is None or not each.power else each.power * _log(value))
+            if value is None or not each.power:
+                found.append(each.contributions[label])
+            else:
+                found.append(each.power * log_of_fraction(value))
         return _added(found)
 
     # ---- logarithms ----------------------------------------------------------------------------------------------
@@ -215,10 +219,6 @@ def _without_repeats(steps: Sequence[Step]) -> list[Step]:
         if not kept or kept[-1][1].text() != step.text():
             kept.append((sign, step))
     return kept
-
-
-def _log(value: Fraction) -> float:
-    return math.log(value.numerator) - math.log(value.denominator) if value else -math.inf
 
 
 def _sum(summands: list[Expression]) -> Expression:

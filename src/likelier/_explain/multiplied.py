@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+from likelier._base.numbers import log_of_fraction
 from likelier._documents.kinds import PLAIN
 from likelier._documents.labels import Label
 from likelier._estimate.smoothing import Formula, Rounded, short
@@ -69,7 +70,7 @@ class Multiplied:
         """Of the factor once, without its exponent."""
         if not self.power:
             value = self.exact(label)
-            return math.log(value) if value else -math.inf
+            return -math.inf if value is None else log_of_fraction(value)
         return self.contributions[label] / self.power
 
     def exact(self, label: Label) -> Fraction | None:
@@ -156,11 +157,7 @@ class Multiplied:
 
 
 def _tiny(value: Fraction) -> Expression:
-    return Number(few(float(value))) if float(value) else by_logarithm(_log(value))
-
-
-def _log(value: Fraction) -> float:
-    return math.log(value.numerator) - math.log(value.denominator)
+    return Number(few(float(value))) if float(value) else by_logarithm(log_of_fraction(value))
 
 
 def _unreduced(factor: Factor) -> Expression:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+from likelier._base.numbers import log_of_fraction
 from likelier._documents.labels import Label
 from likelier._explain.asked import DOCUMENT, LABEL
 from likelier._explain.calculation import Calculation, Line, Step, score_symbol
@@ -71,7 +72,7 @@ def _score(calculation: Calculation, label: Label, by_logarithms: bool) -> float
     value = calculation.rounded_value(label)
     if value is None:
         return calculation.explanation.naive_scores[label]
-    return math.log(value.numerator) - math.log(value.denominator) if value else -math.inf
+    return log_of_fraction(value)
 
 
 def _symbols() -> Line:
