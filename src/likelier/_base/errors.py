@@ -5,6 +5,7 @@
     ├── SettingError    an option of an analyzer, a view or a decision that makes no sense
     ├── LearningError   a change of the counts that was refused; nothing was changed
     ├── FileError       a file that cannot be read or written: missing, foreign, damaged, newer
+    ├── ServerError     a request that a server refuses, or a log that it cannot read or write
     └── KernelError     a failure inside the kernel: a defect of likelier, or a fork at the wrong moment
 
 The message says what is wrong, the rule, and the value that was given; the hint says what works.
@@ -97,6 +98,14 @@ class FileError(LikelierError, OSError):
     """
 
 
+class ServerError(LikelierError):
+    """A server refuses a request, or cannot start or write its log.
+
+    >>> issubclass(ServerError, LikelierError)
+    True
+    """
+
+
 class KernelError(LikelierError, RuntimeError):
     """A failure inside the kernel: a defect of likelier, or a fork at the wrong moment.
 
@@ -114,6 +123,26 @@ def catalog() -> dict[str, dict[str, Any]]:
     import tomllib
 
     return tomllib.loads(Path(__file__).with_name("errors.toml").read_text("utf-8"))
+
+
+def status_of(failure: LikelierError) -> int:
+    """The HTTP status of an error: its own, or that of its class.
+
+    >>> status_of(error("not-ready")), status_of(error("model-empty"))
+    (503, 422)
+    """
+    found: int = catalog()[failure.code].get("status") or _STATUS[type(failure).__name__]
+    return found
+
+
+_STATUS = {
+    "InputError": 422,
+    "SettingError": 422,
+    "LearningError": 409,
+    "FileError": 500,
+    "KernelError": 500,
+    "ServerError": 500,
+}
 
 
 def error(name: str, /, **values: object) -> LikelierError:

@@ -144,11 +144,15 @@ class Counts:
         """Adds other counts; raises an error and changes nothing if they do not fit."""
         other = self._addable(other)
         with changing(self.gate, other.gate):
-            for mine, theirs in self._pairs(other):
-                mine.check_room(theirs)
+            self.check_room(other)
             for mine, theirs in self._pairs(other):
                 mine.add(theirs)
             self._align()
+
+    def check_room(self, other: Counts) -> None:
+        """Says what `add` would say to sums that get too large."""
+        for mine, theirs in self._pairs(other):
+            mine.check_room(theirs)
 
     def subtract(self, other: Counts, *, thorough: bool = False) -> None:
         """Subtracts other counts; raises an error and changes nothing if these do not contain them.

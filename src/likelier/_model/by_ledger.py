@@ -104,6 +104,12 @@ def relabel(
     return [label for before in labels for label in before]
 
 
+def label_before(model: Model, batch: Batch, new: Label, old: Label | None, weight: float) -> Label:
+    """The label of the only document of a batch, as given or as the ledger has it."""
+    one = replace(batch, weights=[weight], where=lambda _: "this one")
+    return _labels_before(model, one, checked_label(new), old)[0]
+
+
 def _labels_before(model: Model, batch: Batch, new: Label, old: Label | None) -> list[Label]:
     """The label of each document, as given or as the ledger has it."""
     if model._ledger is None:
@@ -134,13 +140,20 @@ def _move(model: Model, out: Model, into: Model, sources: Iterable[str], by: str
     """Takes one part out and puts the other in; both, or neither, and then this is what the ledger holds."""
     settle(into.counts)
     with changing(model.gate, out.gate):
-        held = model._take_out(out)
-        if held is not None:
-            return held
-        try:
-            model._put_in(into)
-        except LikelierError:
-            model._put_in(out)  # exact, so it is as it was
-            raise
-        model.note("relabel", documents=into.documents, sources=sources, by=by)
+        held = exchanged(model, out, into)
+        if held is None:
+            model.note("relabel", documents=into.documents, sources=sources, by=by)
+    return held
+
+
+def exchanged(model: Model, out: Model, into: Model) -> Ledger | None:
+    """Takes one part out and puts the other in, for a caller who is alone in the gate; the result is that of `_move`."""
+    held = model._take_out(out)
+    if held is not None:
+        return held
+    try:
+        model._put_in(into)
+    except LikelierError:
+        model._put_in(out)  # exact, so it is as it was
+        raise
     return None

@@ -90,6 +90,17 @@ class Settings(Declared):
         plain = replace(self.of_column(column), columns={}).to_dict()
         return {name: plain[name] for name in self.columns[column]}
 
+    def changed_from_dict(self, stored: Mapping[str, Any]) -> Settings:
+        """These settings with some of them changed, given as `to_dict` has them; `alpha` is short for its smoothing.
+
+        >>> Settings().changed_from_dict({"alpha": 0.5, "event": "binary"}).smoothing
+        Additive(alpha=0.5)
+        """
+        check_names(stored)
+        short = {name: stored[name] for name in ("alpha",) if name in stored}
+        rest = {name: value for name, value in stored.items() if name not in short}
+        return self.changed(**short, **_given_from_plain(rest))
+
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Settings:
         """The settings of `to_dict`; missing settings have their defaults.
@@ -97,12 +108,7 @@ class Settings(Declared):
         >>> Settings.from_dict({"smoothing": {"kind": "additive", "alpha": 0.5}}).smoothing
         Additive(alpha=0.5)
         """
-        given = _from_plain(check_fields(stored, SETTINGS, what="a view"))
-        if "columns" in given:
-            if not isinstance(given["columns"], Mapping):
-                raise error("stored-kind", wanted="an object with settings for columns", got=given["columns"])
-            given["columns"] = {column: _own_from_plain(own) for column, own in given["columns"].items()}
-        return cls(**given)
+        return cls(**_given_from_plain(stored))
 
 
 TEXTBOOK = Settings()
@@ -186,6 +192,16 @@ def merged_columns(before: Mapping[str, Mapping[str, Any]], given: Any) -> dict[
             kept.pop("smoothing", None)  # alpha is short for another one
         kept.update(own)
     return merged
+
+
+def _given_from_plain(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as `to_dict` has them, in the form in which they are kept."""
+    given = _from_plain(check_fields(stored, SETTINGS, what="a view"))
+    if "columns" in given:
+        if not isinstance(given["columns"], Mapping):
+            raise error("stored-kind", wanted="an object with settings for columns", got=given["columns"])
+        given["columns"] = {column: _own_from_plain(own) for column, own in given["columns"].items()}
+    return given
 
 
 def _from_plain(stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -121,6 +121,11 @@ def put_checksum(head: bytearray, digits: bytes) -> bytes:
 # ---- reading -----------------------------------------------------------------------------------------------------
 
 
+def checksum_in(head: bytes | bytearray) -> str:
+    """The digits of the checksum in a header."""
+    return bytes(head[8 + START : 8 + START + DIGITS]).decode("ascii", "replace")
+
+
 def parse(header: bytes) -> Header:
     """What the header says, if it can be true at all."""
     said = _plain_json(header)

@@ -111,6 +111,13 @@ def counts_digest(path: PathLike) -> str:
         raise error("model-file-inconsistent", name=name, reason=reason) from reason
 
 
+def checksum_of(path: PathLike) -> str:
+    """The checksum that this file says it has; it names the file's content."""
+    name = checked_path(path)
+    with _opened(name) as file:
+        return layout.checksum_in(_head(name, file, os.fstat(file.fileno()).st_size))
+
+
 def _read(name: str) -> tuple[Header, dict[str, Array]]:
     with _opened(name) as file:
         return _read_from(name, file, os.fstat(file.fileno()).st_size)

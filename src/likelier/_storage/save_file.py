@@ -38,6 +38,17 @@ def write(path: PathLike, content: Content) -> None:
                 write_all(file, piece)
 
 
+def checksum(content: Content) -> str:
+    """The checksum of the file with this content, as it stands in its header."""
+    return layout.checksum_in(content[0])
+
+
+def digest_of(stored: Stored) -> str:
+    """SHA-256 of the counts, as `counts_digest` gives it for the model's file."""
+    texts = parts.texts_of(stored) | {"version": str(parts.version_of(stored))}
+    return parts.digest(texts, layout.in_order(parts.arrays_of(stored)))
+
+
 def to_bytes(stored: Stored) -> bytes:
     """The content of the model's file."""
     head, arrays = _content("the content", stored)

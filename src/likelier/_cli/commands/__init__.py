@@ -27,6 +27,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     },
     "More": {
         "rule": "Apply Bayes' rule to numbers, step by step.",
+        "serve": "Serve a model over HTTP: classify, explain, learn, forget, undo.",
         "demo": "Demonstrate likelier on messages to a shop.",
         "completion": "Print a shell completion script.",
     },

@@ -1,0 +1,226 @@
+"""Endpoints that ask the model: classify, explain, model, view, terms."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from likelier import _storage as storage
+from likelier._answer.verdict import Verdict, Verdicts
+from likelier._base.errors import LikelierError, error
+from likelier._base.version import VERSION
+from likelier._documents.labels import Label
+from likelier._model.view import View
+from likelier._read.intake import asked, asked_one
+from likelier._serve import shapes
+from likelier._serve.calls import Call, decoded_as, whole_number
+from likelier._serve.lessons import encoded
+from likelier._serve.live import Live
+from likelier._serve.replies import HTML, LINES, Reply, Stream, json_reply, problem
+from likelier._settings.in_words import settings_rows
+
+SHORT = 1 << 15  # bytes of a body that is answered at once; a longer one is answered by another thread
+MOST_TERMS, MOST_LABELS = 1000, 100
+
+
+# ---- classify ----------------------------------------------------------------------------------------------------
+
+
+def as_plain(verdict: Verdict, top: int | None = None) -> dict[str, Any]:
+    """A verdict as JSON has it; labels are text in `probabilities`."""
+    return {
+        "label": verdict.label,
+        "probability": verdict.probability,
+        "probabilities": shortened(verdict.probabilities, top),
+        "unknown_share": verdict.unknown_share,
+        "reason": verdict.reason,
+    }
+
+
+def shortened(probabilities: dict[Label, float], top: int | None) -> dict[str, float]:
+    """All of them, or the highest ones first."""
+    if top is None:
+        return {str(label): number for label, number in probabilities.items()}
+    highest = sorted(probabilities.items(), key=lambda each: -each[1])[:top]
+    return {str(label): number for label, number in highest}
+
+
+async def classify(call: Call) -> Response:
+    """Classify one document, several, or JSON Lines as they arrive."""
+    call.service.current()
+    if call.is_lines:
+        return Stream(_answered_lines(call), LINES)
+    body = await call.json_body()
+    given = decoded_as(body, shapes.Classify)
+    return _classified(call, given) if len(body) < SHORT else await run_in_threadpool(_classified, call, given)
+
+
+def _classified(call: Call, given: shapes.Classify) -> Response:
+    live = call.service.current()
+    text = given.text
+    if text is not None and given.texts is None and given.document is None and given.documents is None:
+        call.service.check_text(text)
+        with live.model.gate.reading:
+            verdict, position, digest = live.model.classify(text), live.position, live.hex
+        call.at = position, digest
+        return Reply(encoded(as_plain(verdict, given.top) | {"position": position, "digest": digest}))
+    documents, is_one = wanted_documents(call, given)
+    verdicts, notes = verdicts_on(call, live, documents)
+    said = {"notes": notes} if notes else {}
+    found = [as_plain(each, given.top) for each in verdicts]
+    answer = found[0] if is_one else {"verdicts": found}
+    return json_reply(answer | said | stands(call))
+
+
+def wanted_documents(call: Call, given: Any) -> tuple[Sequence[Any], bool]:
+    """The documents of a request, and whether it is one."""
+    there = [name for name in ("text", "texts", "document", "documents") if getattr(given, name, None) is not None]
+    if len(there) != 1:
+        raise error(
+            "body-shape", reason=f"give one of text, texts, document, documents; got {', '.join(there) or 'none'}"
+        )
+    (name,) = there
+    found = getattr(given, name)
+    several = found if name.endswith("s") else [found]
+    (call.service.check_texts if name.startswith("text") else call.service.check_rows)(several)
+    return several, not name.endswith("s")
+
+
+def verdicts_on(call: Call, live: Live, documents: Sequence[Any]) -> tuple[Verdicts, list[str]]:
+    """The verdicts of one state, and notes such as columns that the model does not know."""
+    batch = asked(live.model.schema, list(documents))
+    with live.reading() as at:
+        found = live.model.view().classify_many(batch)
+        call.at = at
+    return found, list(batch.notes)
+
+
+def stands(call: Call) -> dict[str, Any]:
+    """Where the answer stands in the log."""
+    assert call.at is not None
+    return {"position": call.at[0], "digest": call.at[1]}
+
+
+async def _answered_lines(call: Call) -> AsyncIterator[bytes]:
+    """A line of JSON for each line; a line that cannot be used gets an error, and the others go on."""
+    number = 0
+    async for lines in call.lines():
+        for start in range(0, len(lines), call.service.limits.batch):
+            some = lines[start : start + call.service.limits.batch]
+            yield await run_in_threadpool(_lines_answered, call, some, number)
+            number += len(some)
+
+
+def _lines_answered(call: Call, lines: Sequence[bytes], before: int) -> bytes:
+    answers: list[Any] = [None] * len(lines)
+    asked_for: list[tuple[int, Any, Any]] = []
+    for place, line in enumerate(lines):
+        if not line.strip():
+            continue
+        try:
+            given = decoded_as(line, shapes.Line)
+            documents, _ = wanted_documents(call, given)
+            asked_one(call.service.live.model.schema, documents[0])  # says what is wrong with this one
+            asked_for.append((place, documents[0], given.id))
+        except LikelierError as failure:
+            answers[place] = problem(failure, line=before + place + 1)
+    if asked_for:
+        verdicts, _ = verdicts_on(call, call.service.current(), [each for _, each, _ in asked_for])
+        for (place, _, name), verdict in zip(asked_for, verdicts, strict=True):
+            answers[place] = as_plain(verdict) | ({} if name is None else {"id": name}) | stands(call)
+    return b"".join(encoded(each) + b"\n" for each in answers if each is not None)
+
+
+# ---- explain -----------------------------------------------------------------------------------------------------
+
+
+async def explain(call: Call) -> Response:
+    """Explain the verdict on a document: as JSON, or as a page."""
+    given = await call.form(shapes.Explain)
+    documents, _ = wanted_documents(call, given)
+    return await run_in_threadpool(_explained, call, documents[0], given.against)
+
+
+def _explained(call: Call, document: Any, against: Label | None) -> Response:
+    live = call.service.current()
+    with live.reading() as call.at:
+        found = live.model.explain(document, against=against)
+        if call.wants_html:
+            return Reply(found.to_html().encode(), HTML)
+        return json_reply(found.to_dict() | stands(call))
+
+
+# ---- the model and its view --------------------------------------------------------------------------------------
+
+
+async def model(call: Call) -> Response:
+    """What is served: labels, sizes, view, digest; with `counts_digest=true` also the SHA-256 of the counts."""
+    given = call.parameters("counts_digest").get("counts_digest", "false")
+    if given not in ("true", "false"):
+        raise error("parameter-wrong", name="counts_digest", rule="must be true or false", got=given)
+    return await run_in_threadpool(_model, call, given == "true")
+
+
+def _model(call: Call, with_digest: bool) -> Response:
+    live = call.service.current()
+    with live.reading() as call.at:
+        found, counts = live.model, live.model.counts
+        documents = counts.documents_per_label
+        return json_reply(
+            {
+                "labels": [{"label": label, "documents": float(number)} for label, number in documents.items()],
+                "documents": float(found.documents),
+                "terms": sum(len(each.vocabulary) for each in counts.columns.values()),
+                "columns": {name: kind.name for name, kind in found.schema.columns.items()},
+                "view": found.settings.to_dict(),
+                "has_ledger": found.ledger is not None,
+                "likelier": VERSION,
+                **({"counts_digest": storage.digest_of(found._stored())} if with_digest else {}),
+                **stands(call),
+            }
+        )
+
+
+async def view(call: Call) -> Response:
+    """The settings that the model answers by."""
+    call.parameters()
+    live = call.service.current()
+    with live.reading() as call.at:
+        return json_reply(view_as_plain(live) | stands(call))
+
+
+def view_as_plain(live: Live) -> dict[str, Any]:
+    """Settings as they are stored, and in words."""
+    rows = settings_rows(live.model.settings, live.model.schema)
+    words = [{"setting": name, "value": value, "textbook": usual or value} for name, value, usual in rows]
+    return {"settings": live.model.settings.to_dict(), "in_words": words}
+
+
+async def terms(call: Call) -> Response:
+    """The terms and values that best distinguish each label, or one label."""
+    given = call.parameters("label", "k", "column")
+    k = whole_number(given, "k", 20, 1, MOST_TERMS)
+    return await run_in_threadpool(_terms, call, given.get("label"), k, given.get("column"))
+
+
+def _terms(call: Call, name: str | None, k: int, column: str | None) -> Response:
+    live = call.service.current()
+    with live.reading() as call.at:
+        found: View = live.model.view()
+        labels = found.labels[:MOST_LABELS] if name is None else [label_named(found, name)]
+        listed = [
+            {"label": label, "terms": [each._asdict() for each in found.top_terms(label, k, column=column)]}
+            for label in labels
+        ]
+    return Reply(encoded({"labels": listed, **stands(call)}))
+
+
+def label_named(found: View, name: str) -> Label:
+    """The label that is written like this."""
+    for label in found.labels:
+        if str(label) == name:
+            return label
+    return name  # which is an error that lists the labels

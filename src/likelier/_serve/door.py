@@ -1,0 +1,163 @@
+"""The door: every request comes in here. It finds the endpoint, checks who may, answers, and counts.
+
+An ASGI application. An address has an endpoint for each method; `Endpoint.role` is what it needs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from likelier._base.errors import LikelierError, error
+from likelier._serve.calls import Call
+from likelier._serve.replies import Reply, problem_reply
+from likelier._serve.reports import report
+from likelier._serve.service import Service
+
+Handler = Callable[[Call], Awaitable[Response]]
+_ZIPPED_FROM = 1024  # bytes
+_ALWAYS = (b"x-content-type-options", b"nosniff")
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """What answers one method of one address."""
+
+    handler: Handler
+    role: str
+
+
+Routes = Mapping[
+    str, Mapping[str, Endpoint]
+]  # path → method → endpoint; a path that ends in * stands for all that follow
+
+
+class Door:
+    """The application."""
+
+    def __init__(self, service: Service, routes: Routes, *, reports_all: bool = False) -> None:
+        """reports_all: a line in the report for every request."""
+        self.service = service
+        self.routes = routes
+        self._open_ended = sorted((path for path in routes if path.endswith("*")), key=len, reverse=True)
+        self._reports_all = reports_all
+        self._zipped = GZipMiddleware(self._answer, minimum_size=_ZIPPED_FROM, compresslevel=1)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await _lifespan(receive, send)
+        elif scope["type"] == "http":
+            headers = scope["likelier"] = dict(scope["headers"])
+            zipped = b"gzip" in headers.get(b"accept-encoding", b"")
+            await (self._zipped if zipped else self._answer)(scope, receive, send)
+        else:
+            await send({"type": "websocket.close"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begin = time.perf_counter()
+        call = Call(self.service, scope, receive, scope["likelier"])
+        route = "other"
+        try:
+            route, endpoint = self._found(call)
+            self._check(call, endpoint)
+            reply = await endpoint.handler(call)
+        except LikelierError as failure:
+            reply = self._refused(call, failure)
+        except ClientDisconnect:
+            return
+        except Exception as failure:
+            report("error", "request-failed", route=route, error=type(failure).__name__, trace=_trace(failure))
+            reply = problem_reply(error("server-failed"))
+        if scope["method"] == "HEAD" and isinstance(reply, Reply):
+            reply.body = b""
+        live = self.service.live
+        position, digest = call.at or (live.position, live.hex)
+        reply.raw_headers += (
+            (b"likelier-position", b"%d" % position), (b"likelier-digest", digest.encode()), _ALWAYS
+        )  # fmt: skip
+        try:
+            await reply(scope, receive, send)
+        except (ClientDisconnect, OSError):
+            pass
+        except LikelierError as failure:  # in the middle of a stream: the connection is cut, so nobody takes it for all
+            report("warning", "stream-cut", route=route, code=failure.code)
+            raise
+        finally:
+            seconds = time.perf_counter() - begin
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            self.service.metrics.answered(route, method, reply.status_code, seconds)
+            if self._reports_all:
+                report("info", "request", route=route, method=method, status=reply.status_code,
+                       name=call.caller.name, seconds=round(seconds, 6))  # fmt: skip
+
+    def _found(self, call: Call) -> tuple[str, Endpoint]:
+        path, method = call.scope["path"], call.scope["method"]
+        methods, route = self.routes.get(path), path
+        if methods is None:
+            route = next((each for each in self._open_ended if path.startswith(each[:-1])), "")
+            if not route:
+                raise error("route-missing", path=path)
+            methods, call.rest = self.routes[route], path[len(route) - 1 :]
+        endpoint = methods.get("GET" if method == "HEAD" else method)
+        if endpoint is None:
+            raise error("method-wrong", path=path, got=method, allowed=allowed(methods))
+        return route, endpoint
+
+    def _check(self, call: Call, endpoint: Endpoint) -> None:
+        """Who asks, whether they may, and whether it is no page of another site that asks in their name."""
+        host = call.header(b"host") or ""
+        origin = call.header(b"origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            raise error("cross-origin", got=origin)
+        if endpoint.role == "nobody":
+            return
+        call.caller = self.service.access.caller(call.header(b"authorization"), host)
+        self.service.access.check(call.caller, endpoint.role)
+
+    def _refused(self, call: Call, failure: LikelierError) -> Reply:
+        reply = problem_reply(failure)
+        if failure.code == "method-wrong":
+            methods = (
+                self.routes.get(call.scope["path"])
+                or self.routes[next(each for each in self._open_ended if call.scope["path"].startswith(each[:-1]))]
+            )
+            reply.add(b"allow", allowed(methods).encode())
+        if reply.status_code >= 500 and failure.code not in _EXPECTED:
+            report("error", failure.code, message=failure.message)
+        if reply.status_code in (401, 403):
+            report("warning", "refused", code=failure.code, path=call.scope["path"][:100], name=call.caller.name)
+        return reply
+
+
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+_EXPECTED = {"not-ready", "server-stopping", "log-unavailable"}
+
+
+def allowed(methods: Mapping[str, Endpoint]) -> str:
+    """The methods of an address, as the header Allow has them."""
+    return ", ".join(sorted({*methods, *({"HEAD"} if "GET" in methods else ())}))
+
+
+def _trace(failure: BaseException) -> list[str]:
+    """Where it happened: files and lines, and no values."""
+    import traceback
+
+    return [
+        f"{each.filename.rpartition('likelier/')[2]}:{each.lineno}"
+        for each in traceback.extract_tb(failure.__traceback__)
+    ]
+
+
+async def _lifespan(receive: Receive, send: Send) -> None:
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return

@@ -1,0 +1,84 @@
+"""Metrics for Prometheus, named by its conventions. Labels have few values: addresses, methods, statuses, kinds of lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+from likelier._base.version import VERSION
+
+if TYPE_CHECKING:
+    from likelier._serve.service import Service
+
+MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+
+class Metrics:
+    """What is counted while requests are answered, and what is looked up when somebody asks."""
+
+    def __init__(self, service: Service) -> None:
+        self._registry = CollectorRegistry()
+        names = ["route", "method", "status"]
+        self._requests = Counter("likelier_requests", "Requests answered.", names, registry=self._registry)
+        self._seconds = Histogram(
+            "likelier_request_seconds", "Time to answer.", ["route"], registry=self._registry, buckets=_SECONDS
+        )
+        self._children: dict[tuple[str, str, int], tuple[Any, Any]] = {}
+        self._registry.register(_State(service))
+
+    def answered(self, route: str, method: str, status: int, seconds: float) -> None:
+        """One request more."""
+        name = (route, method, status)
+        found = self._children.get(name)
+        if found is None:
+            counter = self._requests.labels(route, method, str(status))
+            found = self._children[name] = (counter.inc, self._seconds.labels(route).observe)
+        found[0]()
+        found[1](seconds)
+
+    def text(self) -> bytes:
+        """All metrics in Prometheus' text format."""
+        return generate_latest(self._registry)
+
+
+class _State:
+    """What is looked up."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def collect(self) -> Iterator[Any]:
+        service = self._service
+        live, snapshots, scribe = service.live, service.snapshots, service.scribe
+        counts = live.model.counts
+        info = GaugeMetricFamily("likelier_build_info", "The version of likelier; always 1.", labels=["version"])
+        info.add_metric([VERSION], 1)
+        yield info
+        gauges = {
+            "documents": ("Documents in the model, by weight.", float(live.model.documents)),
+            "labels": ("Labels of the model.", len(counts.labels)),
+            "terms": (
+                "Terms of the model, over all columns.",
+                sum(len(each.vocabulary) for each in counts.columns.values()),
+            ),
+            "log_position": ("Position of the last lesson in the model.", live.position),
+            "log_up": (
+                "1 if the log could be written last time.",
+                float(scribe is not None and scribe.problem is None),
+            ),
+            "ready": ("1 if the server is ready.", float(service.is_ready)),
+            "snapshot_timestamp_seconds": ("When the last snapshot was taken; 0: not yet.", snapshots.at),
+            "teachers_suspicious": ("Names whose lessons contradict those of the others.", service.audit.suspicious),
+        }
+        for name, (text, value) in gauges.items():
+            yield GaugeMetricFamily(f"likelier_{name}", text, value=value)
+        lessons = CounterMetricFamily("likelier_lessons", "Lessons taught since the start.", labels=["kind"])
+        for kind, number in ({} if scribe is None else dict(scribe.taught)).items():
+            lessons.add_metric([kind], number)
+        yield lessons
+        yield CounterMetricFamily("likelier_snapshots", "Snapshots taken since the start.", value=snapshots.taken)
+        yield CounterMetricFamily("likelier_snapshot_failures", "Snapshots that failed.", value=snapshots.failed)

@@ -1,0 +1,77 @@
+"""What is sent back: JSON, problems, streams."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from likelier._base.errors import LikelierError, status_of
+from likelier._serve.lessons import encoded
+
+JSON = "application/json"
+PROBLEM = "application/problem+json"
+LINES = "application/x-ndjson"
+HTML = "text/html; charset=utf-8"
+
+
+class Reply(Response):
+    """A response whose content is bytes already."""
+
+    def __init__(self, content: bytes, media: str = JSON, status: int = 200) -> None:
+        self.status_code, self.body, self.background = status, content, None
+        self.raw_headers = [(b"content-length", str(len(content)).encode()), (b"content-type", media.encode())]
+
+    def add(self, name: bytes, value: bytes) -> None:
+        """One more header."""
+        self.raw_headers.append((name, value))
+
+
+class Stream(Response):
+    """A response that is sent while the request is still being read.
+
+    Starlette's own stream reads the request to see whether the client is gone, and so would take it away.
+    """
+
+    def __init__(self, pieces: AsyncIterator[bytes], media: str) -> None:
+        self.status_code, self.background, self._pieces = 200, None, pieces
+        self.raw_headers = [(b"content-type", media.encode())]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async for piece in self._pieces:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def json_reply(value: Any, status: int = 200) -> Reply:
+    """The value as JSON."""
+    return Reply(encoded(value), JSON, status)
+
+
+def problem(failure: LikelierError, **more: Any) -> dict[str, Any]:
+    """An error as RFC 9457 has it, with the code, the message and the hint of the library."""
+    status = status_of(failure)
+    return {
+        "type": f"urn:likelier:{failure.code}",
+        "title": failure.code.replace("-", " "),
+        "status": status,
+        "detail": failure.message,
+        "code": failure.code,
+        "message": failure.message,
+        "hint": failure.hint,
+        **more,
+    }
+
+
+def problem_reply(failure: LikelierError) -> Reply:
+    """The response for an error."""
+    found = problem(failure)
+    reply = Reply(encoded(found), PROBLEM, found["status"])
+    if found["status"] == 401:
+        reply.add(b"www-authenticate", b"Bearer")
+    if found["status"] in (429, 503):
+        reply.add(b"retry-after", b"1")
+    return reply

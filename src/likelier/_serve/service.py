@@ -1,0 +1,174 @@
+"""The service: one model, its log, and the thread that writes it. Endpoints ask it, and compute nothing themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from likelier._base.errors import error
+from likelier._serve.audit import Audit
+from likelier._serve.drafts import Drafting, loading
+from likelier._serve.live import Live
+from likelier._serve.log import Log, Wanted
+from likelier._serve.metrics import Metrics
+from likelier._serve.reports import report
+from likelier._serve.scribe import Request, Scribe
+from likelier._serve.snapshots import Snapshots, read_model
+from likelier._serve.tokens import Access, Caller, Rate
+
+LONGEST_KEY = 255
+AUDITS = 60.0  # seconds between two looks at the lessons of each name
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one request may be."""
+
+    body: int = 16 << 20  # bytes
+    text: int = 1_000_000  # characters
+    batch: int = 10_000  # documents
+    seconds: float = 30.0  # for a body to arrive
+
+
+class Service:
+    """What is served.
+
+    log  None: nothing can be taught
+    """
+
+    def __init__(
+        self,
+        live: Live,
+        log: Log | None,
+        snapshots: Snapshots,
+        *,
+        access: Access,
+        limits: Limits,
+        rate: Rate,
+        failed: Callable[[BaseException], object],
+    ) -> None:
+        self.log, self.snapshots, self.access, self.limits, self.rate = log, snapshots, access, limits, rate
+        self._live, self._failed = live, failed
+        self.scribe = None if log is None else Scribe(log, live, snapshots, failed)
+        self.is_replayed = log is None
+        self.is_stopping = False
+        self.audit = Audit()
+        self.evaluating = threading.Lock()  # one evaluation at a time: it copies the model
+        self._stopped = threading.Event()
+        self.metrics = Metrics(self)
+
+    @property
+    def live(self) -> Live:
+        """The model as it is now."""
+        return self._live if self.scribe is None else self.scribe.live
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether answers are those of the whole log, and more requests are welcome."""
+        waits = self.scribe is not None and self.scribe.problem_code == "model-file-awaited"
+        return self.is_replayed and not self.is_stopping and not waits
+
+    def current(self) -> Live:
+        """The model, once it is all that the log says."""
+        if not self.is_replayed:
+            raise error("not-ready")
+        return self.live
+
+    # ---- beginning and end ---------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Replays the log in a thread, and then begins to write it."""
+        if self.scribe is not None:
+            threading.Thread(target=self._replay, name="likelier replay", daemon=True).start()
+
+    def _replay(self) -> None:
+        assert self.log is not None
+        assert self.scribe is not None
+        try:
+            begin = self.live.position
+            for chunk in self.log.every(Wanted(after=begin)):
+                self.scribe.follow(chunk)
+            self.is_replayed = True
+            self.scribe.start()
+            self.log.follow(self.scribe.look)
+            threading.Thread(target=self._audit, name="likelier audit", daemon=True).start()
+            report("info", "ready", position=self.live.position, replayed=self.live.position - begin)
+        except BaseException as failure:
+            self._failed(failure)
+
+    def _audit(self) -> None:
+        """Looks now and then whether somebody's lessons stand out."""
+        assert self.log is not None
+        while not self._stopped.wait(max(AUDITS, self.audit.rest)):
+            try:
+                self.audit.made(self.live, self.log)
+            except Exception as failure:
+                report("error", "audit-failed", error=repr(failure))
+
+    def stop(self) -> None:
+        """Finishes what waits, takes a snapshot, and closes the log."""
+        self.is_stopping = True
+        self._stopped.set()
+        if self.scribe is not None:
+            self.scribe.stop()
+        if self.log is not None:
+            self.log.close()
+
+    # ---- teaching ------------------------------------------------------------------------------------------------
+
+    async def teach(
+        self, caller: Caller, drafting: Drafting, *, documents: int = 1, key: str | None = None, body: bytes = b""
+    ) -> bytes:
+        """Writes lessons and teaches them; what is answered.
+
+        key, body: the Idempotency-Key of the request, and what tells it from others.
+        """
+        self.current()
+        if self.scribe is None:
+            raise error("server-read-only")
+        if key is not None and not (0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+            raise error("key-kind", most=LONGEST_KEY)
+        self.rate.check(caller, documents)
+        digest = None if key is None else hashlib.sha256(body).digest()
+        return await asyncio.wrap_future(self.scribe.ask(Request(caller.name, drafting, key, digest)))
+
+    async def load(self, caller: Caller) -> bytes:
+        """Serves the model file as it is now, in place of the model that is served."""
+        model, checksum, base = await asyncio.to_thread(read_model, self.snapshots.path)
+        if self.scribe is None:
+            self._live = Live(model, 0, bytes.fromhex(base))
+            return b'{"lessons":0}'
+        return await self.teach(caller, loading(model, checksum, base), documents=0)
+
+    # ---- what was taught -----------------------------------------------------------------------------------------
+
+    def taught(self) -> Log:
+        """The log, where there is one."""
+        if self.log is None:
+            raise error("server-read-only")
+        return self.log
+
+    def check_texts(self, texts: Sequence[str]) -> None:
+        """Whether there are few enough, and each is short enough."""
+        if len(texts) > self.limits.batch:
+            raise error("batch-too-large", most=self.limits.batch, got=len(texts))
+        for text in texts:
+            self.check_text(text)
+
+    def check_text(self, text: str) -> None:
+        """Whether a text is short enough."""
+        if len(text) > self.limits.text:
+            raise error("text-too-long", most=self.limits.text, got=len(text))
+
+    def check_rows(self, rows: Sequence[dict[str, Any]]) -> None:
+        """Whether there are few enough documents with columns, and their texts are short enough."""
+        if len(rows) > self.limits.batch:
+            raise error("batch-too-large", most=self.limits.batch, got=len(rows))
+        for row in rows:
+            for value in row.values():
+                if isinstance(value, str):
+                    self.check_text(value)

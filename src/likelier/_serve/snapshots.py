@@ -1,0 +1,137 @@
+"""Snapshots: the model file, at a position of the log.
+
+The log knows the checksum of every snapshot and its position. First the log is told, then the file is replaced; so
+whichever of the two files is found after a crash, its position is known. A file with another checksum was changed by
+somebody else: it is never overwritten, and it is served only when that is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+
+from likelier import _storage as storage
+from likelier._base.errors import LikelierError, error
+from likelier._model.models import Model
+from likelier._serve.lessons import Lesson, dumped
+from likelier._serve.live import Live
+from likelier._serve.log import Log, about, append, digest_at, erase, last, note_snapshot, set_about, snapshot_position
+from likelier._serve.reports import report
+
+LESSONS, SECONDS = 10_000, 300.0  # after so many lessons, or so long after the first of them
+
+
+@dataclass
+class Snapshots:
+    """When the next snapshot is due, and how it is taken.
+
+    texts  whether the log keeps the texts of lessons that are in a snapshot
+    """
+
+    path: str
+    lessons: int = LESSONS
+    seconds: float = SECONDS
+    texts: bool = True
+    checksum: str = ""  # of the file as this server knows it
+    taken: int = 0
+    failed: int = 0
+    at: float = 0.0  # when the last one was taken, in seconds since 1970
+    _new: int = 0  # lessons since then
+    _since: float = 0.0  # when the first of them came
+    _retry: float = 0.0
+
+    def count(self, lessons: int) -> None:
+        """So many lessons more."""
+        if lessons and not self._new:
+            self._since = time.monotonic()
+        self._new += lessons
+
+    def is_new(self, checksum: str) -> None:
+        """The file with this checksum is what is served."""
+        self.checksum, self._new = checksum, 0
+
+    def wait(self) -> float:
+        """Seconds until a snapshot may be due."""
+        if not self._new:
+            return 60.0
+        return min(60.0, max(0.05, max(self._since + self.seconds, self._retry) - time.monotonic()))
+
+    def is_due(self) -> bool:
+        """Whether there are enough new lessons, or old ones."""
+        now = time.monotonic()
+        return self._new > 0 and now >= self._retry and (self._new >= self.lessons or now >= self._since + self.seconds)
+
+    def take_if_due(self, live: Live, log: Log, *, final: bool = False) -> None:
+        """A snapshot, if one is due; if it fails the server goes on, and tries again."""
+        if not (self.is_due() or (final and self._new)):
+            return
+        try:
+            self.take(live, log)
+        except LikelierError as failure:
+            self.failed += 1
+            self._retry = time.monotonic() + 30
+            report("error", "snapshot-failed", code=failure.code, message=failure.message, hint=failure.hint)
+
+    def take(self, live: Live, log: Log) -> None:
+        """Writes the model file."""
+        with live.reading() as (position, _):
+            live.model.note("serve", documents=self._new, sources=[f"{log.name} up to lesson {position}"])
+            content = storage.content(self.path, live.model._stored())
+        checksum = storage.checksum(content)
+        with storage.locked(self.path):
+            if self.checksum and storage.checksum_of(self.path) != self.checksum:
+                raise error("model-file-changed", name=self.path)
+            with log.turn() as rows:
+                note_snapshot(rows, checksum, position, time.time_ns() // 1000)
+            storage.write(self.path, content)
+        self.is_new(checksum)
+        self.taken, self.at = self.taken + 1, time.time()
+        if not self.texts:
+            with log.turn() as rows:
+                erase(rows, position)
+        log.tidy()
+        report("info", "snapshot", position=position)
+
+    # ---- beginning -----------------------------------------------------------------------------------------------
+
+    def begin(self, model: Model, checksum: str, base: str, log: Log, *, adopt: bool = False) -> Live:
+        """Where the model file stands in the log; a new log begins with it.
+
+        checksum, base: of the file and of its counts.
+        adopt: a file that the log does not know takes the place of the model that it was about.
+        """
+        self.checksum, now = checksum, time.time_ns() // 1000
+        with log.turn() as rows:
+            if about(rows, "base") is None:
+                set_about(rows, "base", base)
+                set_about(rows, "settings", dumped(model.settings.to_dict()))
+                note_snapshot(rows, checksum, 0, now)
+            position = snapshot_position(rows, checksum)
+            if position is None and adopt:
+                before, at = last(rows)
+                settings, digest = dumped(model.settings.to_dict()), bytes.fromhex(base)
+                lesson = Lesson(before + 1, "load", max(now, at), "local", settings=settings, digest=digest)
+                append(rows, [lesson])
+                note_snapshot(rows, checksum, position := lesson.position, now)
+            if position is None:
+                raise error("model-file-not-in-log", name=self.path, log=log.name)
+            return Live(model, position, digest_at(rows, position))
+
+    def loaded_by_others(self, lesson: Lesson) -> Live:
+        """The model that another server has swapped in, from the file of the same name here."""
+        found, checksum, base = read_model(self.path)
+        if bytes.fromhex(base) != lesson.digest:
+            raise error("model-file-awaited", name=self.path, position=lesson.position)
+        self.is_new(checksum)
+        return Live(found, lesson.position, lesson.digest)
+
+
+def read_model(path: str | os.PathLike[str]) -> tuple[Model, str, str]:
+    """A model, the checksum of its file, and the digest of its counts."""
+    name = os.fspath(path)
+    while True:  # until nobody has replaced the file in between
+        checksum = storage.checksum_of(name)
+        found, base = Model.load(name), storage.counts_digest(name)
+        if storage.checksum_of(name) == checksum:
+            return found, checksum, base

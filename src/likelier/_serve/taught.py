@@ -1,0 +1,194 @@
+"""Endpoints about what was taught: documents, lessons, teachers, evaluation, exports."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+
+from likelier._base.errors import error
+from likelier._serve.asking import stands
+from likelier._serve.calls import Call, in_iso, microseconds, whole_number
+from likelier._serve.lessons import Lesson, decoded, dumped, encoded, loaded_document, loaded_label, weight_of
+from likelier._serve.log import Wanted
+from likelier._serve.replies import LINES, Reply, json_reply
+
+MOST = 1000  # lessons on one page
+FILTERS = ("by", "label", "since", "until", "search")
+
+
+def wanted(call: Call, given: dict[str, str], **more: Any) -> Wanted:
+    """Which lessons the parameters ask for."""
+    label = given.get("label")
+    return Wanted(
+        after=whole_number(given, "after", 0, 0, 1 << 53),
+        limit=whole_number(given, "limit", 100, 1, MOST),
+        name=given.get("by"),
+        label=None if label is None else _label_as_stored(call, label),
+        since=microseconds("since", given.get("since")),
+        until=microseconds("until", given.get("until")),
+        search=given.get("search"),
+        **more,
+    )
+
+
+def _label_as_stored(call: Call, name: str) -> str:
+    labels = call.service.current().model.labels
+    return dumped(next((label for label in labels if str(label) == name), name))
+
+
+def lesson_as_plain(lesson: Lesson) -> dict[str, Any]:
+    """A lesson as JSON has it."""
+    found: dict[str, Any] = {
+        "position": lesson.position,
+        "kind": lesson.kind,
+        "at": in_iso(lesson.at),
+        "by": lesson.name,
+        "digest": bytes(lesson.digest).hex(),
+    }
+    if lesson.put is not None or lesson.took is not None:
+        found |= {"document": None if lesson.document is None else loaded_document(lesson)}
+        found |= {"weight": weight_of(lesson.weight)}
+        found |= {"learned": loaded_label(lesson.learned)} if lesson.learned is not None else {}
+        found |= {"forgot": loaded_label(lesson.forgot)} if lesson.forgot is not None else {}
+    found |= {"settings": decoded(lesson.settings)} if lesson.settings is not None else {}
+    return found | ({"undoes": lesson.refers} if lesson.refers is not None else {})
+
+
+async def lessons(call: Call) -> Response:
+    """The log: every lesson, who taught it, and when."""
+    given = call.parameters("after", "limit", "kind", "newest_first", *FILTERS)
+    newest = given.get("newest_first", "false")
+    if newest not in ("true", "false"):
+        raise error("parameter-wrong", name="newest_first", rule="must be true or false", got=newest)
+    before = {"newest_first": True} if newest == "true" else {}
+    return await _listed(call, wanted(call, given, kind=given.get("kind"), **before), "lessons")
+
+
+async def documents(call: Call) -> Response:
+    """The documents that were taught and are in the model, by whom, and when."""
+    given = call.parameters("after", "limit", *FILTERS)
+    return await _listed(call, wanted(call, given, active=call.service.current().position), "documents")
+
+
+async def _listed(call: Call, which: Wanted, name: str) -> Response:
+    log, live = call.service.taught(), call.service.current()
+    call.at = live.position, live.hex
+    if which.newest_first and which.after:
+        which = Wanted(**{**vars(which), "after": 0, "before": which.after})
+    found = await run_in_threadpool(log.lessons, which)
+    shown = [lesson_as_plain(each) if name == "lessons" else document_as_plain(each) for each in found]
+    more = {"next": found[-1].position} if len(found) == which.limit else {}
+    return json_reply({name: shown, **more, **stands(call)})
+
+
+def document_as_plain(lesson: Lesson) -> dict[str, Any]:
+    """A document that is in the model."""
+    assert lesson.learned is not None
+    document = None if lesson.document is None else loaded_document(lesson)
+    return {
+        "position": lesson.position,
+        **({"text": document} if document is None or isinstance(document, str) else {"document": document}),
+        "label": loaded_label(lesson.learned),
+        "weight": weight_of(lesson.weight),
+        "by": lesson.name,
+        "at": in_iso(lesson.at),
+    }
+
+
+async def teachers(call: Call) -> Response:
+    """Who taught how much, and whose lessons contradict those of the others far more than chance."""
+    call.parameters()
+    log, live = call.service.taught(), call.service.current()
+    found, call.at = await run_in_threadpool(call.service.audit.made, live, log)
+    return json_reply({"teachers": [asdict(each) for each in found], **stands(call)})
+
+
+# ---- evaluation --------------------------------------------------------------------------------------------------
+
+
+async def evaluate(call: Call) -> Response:
+    """Exact leave-one-out of what was taught: each document is judged by the model without it."""
+    call.parameters()
+    return await run_in_threadpool(_evaluated, call)
+
+
+def _evaluated(call: Call) -> Response:
+    log, live = call.service.taught(), call.service.current()
+    with call.service.evaluating:
+        with live.reading() as call.at:
+            model = live.model.copy()
+        pairs, weights = [], []
+        for chunk in log.every(Wanted(active=call.at[0])):
+            for each in chunk:
+                if each.document is None:
+                    raise error("texts-not-kept", position=f": lesson {each.position}")
+                assert each.learned is not None
+                pairs.append((loaded_document(each), loaded_label(each.learned)))
+                weights.append(weight_of(each.weight))
+        if not pairs:
+            raise error("evaluate-nothing")
+        return json_reply({"evaluation": model.evaluate(pairs, weights=weights).to_dict(), **stands(call)})
+
+
+# ---- exports -----------------------------------------------------------------------------------------------------
+
+
+async def export_model(call: Call) -> Response:
+    """The model file, as it is now."""
+    call.parameters()
+    return await run_in_threadpool(_exported, call)
+
+
+def _exported(call: Call) -> Response:
+    live = call.service.current()
+    with live.reading() as call.at:
+        content = live.model.to_bytes()
+    found = Reply(content, "application/octet-stream")
+    found.add(b"content-disposition", b'attachment; filename="model.likelier"')
+    return found
+
+
+async def export_documents(call: Call) -> Response:
+    """The documents that were taught and are in the model: as JSON Lines, or as CSV."""
+    given = call.parameters("format", *FILTERS)
+    form = given.get("format", "jsonl")
+    if form not in ("jsonl", "csv"):
+        raise error("parameter-wrong", name="format", rule="must be jsonl or csv", got=form)
+    which = wanted(call, given, active=call.service.current().position)
+    call.service.taught()
+    live = call.service.current()
+    columns = None if live.model.schema.is_plain else list(live.model.schema.read)
+    pieces = _as_lines(call, which) if form == "jsonl" else _as_csv(call, which, columns)
+    found = StreamingResponse(pieces, media_type=LINES if form == "jsonl" else "text/csv; charset=utf-8")
+    found.headers["content-disposition"] = f'attachment; filename="documents.{form}"'
+    return found
+
+
+def _as_lines(call: Call, which: Wanted) -> Iterator[bytes]:
+    for chunk in call.service.taught().every(which):
+        yield b"".join(encoded(document_as_plain(each)) + b"\n" for each in chunk)
+
+
+def _as_csv(call: Call, which: Wanted, columns: list[str] | None) -> Iterator[bytes]:
+    names = ["text"] if columns is None else columns
+    yield _csv([[*names, "label", "weight", "by", "at"]])
+    for chunk in call.service.taught().every(which):
+        rows = []
+        for each in chunk:
+            document = {} if each.document is None else loaded_document(each)
+            row = {"text": document} if isinstance(document, str) else document
+            ends = [decoded(each.learned or "null"), weight_of(each.weight), each.name, in_iso(each.at)]
+            rows.append([*(row.get(name) for name in names), *ends])
+        yield _csv(rows)
+
+
+def _csv(rows: list[list[Any]]) -> bytes:
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\r\n").writerows(rows)
+    return written.getvalue().encode()

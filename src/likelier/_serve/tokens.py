@@ -1,0 +1,174 @@
+"""Who may do what: tokens with a name and a role.
+
+    public  classify, explain, and look at the model
+    read    also see what was taught, and by whom
+    teach   also learn, forget, relabel, and undo one's own lessons
+    admin   also change the view, load another model, and undo the lessons of others
+
+A file of tokens has a line for each: name, role, token. Empty lines and lines that begin with # are skipped.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import re
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from likelier._base.errors import error
+
+ROLES = ("nobody", "public", "read", "teach", "admin")
+LEAST = 8  # characters of a token
+VARIABLE = "LIKELIER_TOKENS"
+OPENLY = "local"  # the name of whoever needs no token
+
+
+class Caller(NamedTuple):
+    """Who asks."""
+
+    name: str
+    role: str
+
+    def may(self, wanted: str) -> bool:
+        """Whether the role is enough."""
+        return ROLES.index(self.role) >= ROLES.index(wanted)
+
+
+class Token(NamedTuple):
+    """One line of the file."""
+
+    name: str
+    role: str
+    token: bytes
+
+
+def read_tokens(path: Path | None, environment: str | None) -> list[Token]:
+    """The tokens of a file and of the environment."""
+    found: list[Token] = []
+    if path is not None:
+        try:
+            found += _parsed(path.read_text("utf-8").splitlines(), str(path))
+        except (OSError, UnicodeDecodeError) as failure:
+            reason = getattr(failure, "strerror", None) or str(failure)
+            raise error("tokens-file.missing", name=path, reason=reason, line=0, least=LEAST) from failure
+    found += _parsed((environment or "").splitlines(), VARIABLE)
+    return found
+
+
+def _parsed(lines: Iterable[str], name: str) -> list[Token]:
+    found: list[Token] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        parts = line.split()
+        reason = _wrong(parts, found)
+        if reason:
+            raise error("tokens-file", name=name, line=number, reason=reason, least=LEAST)
+        found.append(Token(parts[0], parts[1], parts[2].encode()))
+    return found
+
+
+def _wrong(parts: list[str], before: list[Token]) -> str:
+    """What is wrong with a line, without the token itself."""
+    if len(parts) != 3:
+        return f"got {len(parts)} words"
+    name, role, token = parts
+    if role not in ROLES[2:]:
+        return f"the role must be read, teach or admin, got {role!r:.60}"
+    if len(token) < LEAST or not re.fullmatch(r"[\x21-\x7e]+", token):
+        return f"the token must have at least {LEAST} ASCII characters"
+    if name == OPENLY or any(each.token == token.encode() for each in before):
+        return f"the name {OPENLY!r} is taken" if name == OPENLY else "the token is there twice"
+    return ""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach it.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Access:
+    """What is allowed with a token, and without."""
+
+    tokens: list[Token] = field(default_factory=list)
+    openly: str = "read"  # the role of whoever sends no token
+    checks_host: bool = True  # without a token, only requests to this machine's own names are answered
+
+    @classmethod
+    def of(cls, host: str, tokens: list[Token], *, public: bool, teach_openly: bool) -> Access:
+        """By the address that the server listens on."""
+        local = is_loopback(host)
+        if not local and not tokens and not public:
+            raise error("tokens-needed", host=host)
+        if not local:
+            return cls(tokens, "public" if public else "nobody", checks_host=False)
+        role = ("teach" if tokens else "admin") if teach_openly else "read"
+        return cls(tokens, role)
+
+    def caller(self, authorization: str | None, host: str) -> Caller:
+        """Who asks, by the header of the request."""
+        if authorization is None:
+            if self.checks_host and not is_loopback(_without_port(host)):
+                raise error("host-refused", got=host)
+            return Caller(OPENLY, self.openly)
+        kind, _, given = authorization.partition(" ")
+        sent = given.strip().encode()
+        found = None
+        for each in self.tokens:  # all of them, so that the time says nothing
+            if hmac.compare_digest(each.token, sent):
+                found = each
+        if found is None or kind.lower() != "bearer":
+            raise error("token-wrong")
+        return Caller(found.name, found.role)
+
+    def check(self, caller: Caller, wanted: str) -> None:
+        """Whether the caller may do what needs this role."""
+        if caller.may(wanted):
+            return
+        if caller.name == OPENLY:
+            raise error("token-missing", wanted=wanted)
+        raise error("role-too-low", wanted=wanted, name=caller.name, got=caller.role)
+
+
+def _without_port(host: str) -> str:
+    """The host of a Host header.
+
+    >>> _without_port("127.0.0.1:8000"), _without_port("[::1]:8000"), _without_port("example.org")
+    ('127.0.0.1', '[::1]', 'example.org')
+    """
+    return re.sub(r":\d*$", "", host) if not host.endswith("]") else host
+
+
+class Rate:
+    """How much each name may teach: a bucket for each, which fills up within a minute."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._left: dict[str, tuple[float, float]] = {}  # name → what was left, and when
+
+    def check(self, caller: Caller, documents: int) -> None:
+        """Takes so many documents out of the bucket; admins have none."""
+        if caller.role == "admin" or not self.most:
+            return
+        now = time.monotonic()
+        left, at = self._left.get(caller.name, (float(self.most), now))
+        left = min(float(self.most), left + (now - at) * self.most / 60)
+        if documents > left:
+            self._left[caller.name] = (left, now)
+            seconds = max(1, round((min(documents, self.most) - left) * 60 / self.most))
+            raise error("rate-limited", name=caller.name, most=self.most, seconds=seconds)
+        self._left[caller.name] = (left - documents, now)
