@@ -47,8 +47,8 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test wheel check check-python check-rust check-workflow instructions sanitize address miri loom stress bench \
-        fuzz format clean \
-        need-cargo need-cargo-tools need-valgrind browser tex no-valgrind
+        fuzz crash format clean \
+        need-cargo need-cargo-tools need-valgrind browser postgres tex no-valgrind
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
@@ -56,7 +56,7 @@ help: ## show this list
 demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 	@$(RUN) -m likelier.demo
 
-test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser $(TEX) ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
+test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser postgres $(TEX) ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
 	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
 
 wheel: $(STAMPS)/wheel ## build a wheel for others, in dist: CPython 3.11 and later, on Linux glibc 2.17 and later
@@ -127,6 +127,9 @@ bench: $(STAMPS)/kernel $(STAMPS)/bench $(STAMPS)/peers ## measure everything, i
 fuzz: $(STAMPS)/kernel $(STAMPS)/test ## load a million damaged model files, in a quarter of an hour; ARGS="--runs 10000 --seed 2"
 	$(RUN) tests/storage/fuzz.py --runs 1000000 $(ARGS)
 
+crash: $(STAMPS)/kernel $(STAMPS)/test postgres ## kill servers while they are taught, in some minutes; ARGS="--kills 5 --dry"
+	$(RUN) tests/serve/crash.py $(ARGS)
+
 format: $(STAMPS)/check need-cargo-tools ## format the code and fix what can be fixed
 	$(RUN) -m ruff format $(PYTHON_DIRS)
 	$(RUN) -m ruff check --fix $(PYTHON_DIRS)
@@ -182,6 +185,22 @@ browser:
 	  else \
 	    echo 'chromium was not found: the tests of the report page have no browser.' >&2; \
 	    echo 'hint: apt-get install chromium' >&2; \
+	  fi; }
+
+# Some tests start a PostgreSQL of their own; without its programs they are skipped, and with CI=true they fail. Debian
+# would start one for everybody too, unless it is told before.
+CLUSTERS := /etc/postgresql-common/createcluster.conf
+postgres:
+	@command -v postgres >/dev/null || ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo 'installing PostgreSQL, in which the tests keep a log of lessons'; export DEBIAN_FRONTEND=noninteractive; \
+	    { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql-common && \
+	      sed -i 's/^#* *create_main_cluster.*/create_main_cluster = false/' $(CLUSTERS) && \
+	      apt-get install -y -qq --no-install-recommends postgresql; } \
+	      >/dev/null || echo 'PostgreSQL could not be installed: the tests cannot use it' >&2; \
+	  else \
+	    echo 'PostgreSQL was not found: the tests cannot use it.' >&2; \
+	    echo 'hint: apt-get install postgresql' >&2; \
 	  fi; }
 
 # The slow tests compile LaTeX documents; tests without TeX are skipped, and with CI=true they fail.

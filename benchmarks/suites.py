@@ -29,6 +29,7 @@ SUITES = {
     "scaling": QUICK,
     "startup": QUICK,
     "board": QUICK,
+    "serve": QUICK,
     "limit": QUICK,
     "text_counts": QUICK,
     "model_file": ["--sizes", "10000", "--repeat", "1", "--dry"],

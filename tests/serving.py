@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,31 +22,46 @@ class Served:
     """`likelier serve MODEL OPTIONS --port 0`, ready to be asked."""
 
     def __init__(
-        self, model: Path, *options: str, environment: Mapping[str, str] | None = None, wait: bool = True
+        self,
+        model: Path,
+        *options: str,
+        environment: Mapping[str, str] | None = None,
+        wait: bool = True,
+        program: Sequence[str] = ("-m", "likelier"),
     ) -> None:
-        """wait: until it is ready; else only until it listens."""
-        command = [sys.executable, "-m", "likelier", "serve", str(model), "--port", "0", *options]
+        """A server.
+
+        wait: until it is ready; else only until it listens.
+        program: what Python runs; another one to change constants first.
+        """
+        command = [sys.executable, *program, "serve", str(model), "--port", "0", *options]
         self.process = subprocess.Popen(
             command, stderr=subprocess.PIPE, text=True, cwd=model.parent, env={**os.environ, **(environment or {})}
         )
         self.said: list[str] = []
         self._there = threading.Event()
         self.url = ""
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         if not self._there.wait(PATIENCE) or not self.url:
             self.kill()
             raise AssertionError(f"no server: {self.errors}")
         self.client = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
         if wait:
-            self.wait_until_ready()
+            try:
+                self.wait_until_ready()
+            except BaseException:
+                self.kill()
+                raise
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
-        for line in self.process.stderr:
-            self.said.append(line.rstrip("\n"))
-            if not self.url and (found := re.search(r"at (http://\S+)", line)):
-                self.url = found[1]
-                self._there.set()
+        with self.process.stderr as lines:
+            for line in lines:
+                self.said.append(line.rstrip("\n"))
+                if not self.url and (found := re.search(r"at (http://\S+)", line)):
+                    self.url = found[1]
+                    self._there.set()
         self._there.set()
 
     @property
@@ -66,6 +81,13 @@ class Served:
                     break
             time.sleep(0.02)
         raise AssertionError(f"not ready: {self.errors}")
+
+    def wait_for(self, event: str) -> None:
+        """Until it has reported this."""
+        end = time.monotonic() + PATIENCE
+        while f'"event":"{event}"' not in self.errors:
+            assert time.monotonic() < end, f"no {event}: {self.errors}"
+            time.sleep(0.02)
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -91,7 +113,9 @@ class Served:
         answer = self.ask(method, path, body, **given)
         assert answer.headers["content-type"] == "application/problem+json", answer.text
         found = answer.json()
-        assert found["message"] and found["hint"] and found["status"] == answer.status_code
+        assert found["message"]
+        assert found["hint"]
+        assert found["status"] == answer.status_code
         return answer.status_code, found["code"]
 
     # ---- ending --------------------------------------------------------------------------------------------------
@@ -100,6 +124,7 @@ class Served:
         """Ends it by a signal; its exit status."""
         self.process.send_signal(number)
         status = self.process.wait(PATIENCE)
+        self._listener.join(PATIENCE)
         self.client.close()
         return status
 
@@ -108,10 +133,30 @@ class Served:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(PATIENCE)
-        if self.process.stderr is not None:
-            self.process.stderr.close()
+        self._listener.join(PATIENCE)
+        if hasattr(self, "client"):
+            self.client.close()
 
 
 def _well(answer: httpx.Response) -> Any:
     assert answer.status_code == 200, f"{answer.status_code} {answer.text}"
     return answer.json()
+
+
+def stand(served: Served) -> tuple[Any, ...]:
+    """Where a server stands, and its counts bit for bit."""
+    found = served.get("/v1/model?counts_digest=true")
+    return found["position"], found["digest"], found["counts_digest"]
+
+
+def not_served(model: Path, *options: str, **environment: str) -> str:
+    """What `likelier serve` says when it refuses to start: an error and a hint, and no traceback."""
+    command = [sys.executable, "-m", "likelier", "serve", str(model), "--port", "0", *options]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **environment}, cwd=model.parent
+    )
+    assert done.returncode == 2, done.stderr
+    assert "error: " in done.stderr
+    assert "hint: " in done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr

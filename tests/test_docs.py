@@ -27,6 +27,9 @@ PAGES = {page.relative_to(DOCS).as_posix(): page.read_text("utf-8") for page in 
 EXPLAINED = [name for name in PAGES if name.startswith(("guides/", "concepts/", "lectures/"))]  # with executed examples
 LISTS = ["README.md", "errors.md"]
 WALKTHROUGH = "guides/command-line.md"
+# with a terminal, see `test_walkthrough.py`
+SESSIONS = [WALKTHROUGH, "guides/deployment.md", "guides/server.md", "guides/server-clients.md"]
+CONFIGURED = {"guides/deployment.md": {"dockerfile", "ini", "nginx", "sh", "yaml"}}  # see `serve/test_deployment.py`
 LONGEST_LINE = 110
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -172,7 +175,8 @@ def test_every_page_has_an_executed_example(page: str) -> None:
 def test_prompts_stand_only_in_executed_blocks_that_end_with_an_empty_line(page: str) -> None:
     assert ">>> " not in prose(page)
     for language, body in FENCE.findall(PAGES[page]):
-        assert language in ("pycon", "text", "math") or (language == "console" and page == WALKTHROUGH)
+        allowed = {"pycon", "text", "math", *CONFIGURED.get(page, ()), *(["console"] if page in SESSIONS else ())}
+        assert language in allowed
         assert (language == "pycon") == (">>> " in body)
         assert language != "pycon" or body.endswith("\n\n")  # otherwise the fence counts as output
 
@@ -180,7 +184,7 @@ def test_prompts_stand_only_in_executed_blocks_that_end_with_an_empty_line(page:
 @pytest.mark.parametrize("page", EXPLAINED)
 def test_decimals_and_fractions_in_the_prose_stand_in_an_example_too(page: str) -> None:
     executed = re.sub(r"(?:F|Fraction)\((\d+), (\d+)\)", r"\1/\2", examples(page)).replace(" / ", "/")
-    for number in re.findall(r"(?<![\w.])\d+(?:\.\d+|/\d+)(?![\w/])", prose(page)):
+    for number in re.findall(r"(?<![\w.])\d+(?:\.\d+|/\d+)(?![\w/]|\.\d)", prose(page)):  # 127.0.0.1 is none
         assert re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", executed), number
 
 

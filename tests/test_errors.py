@@ -100,9 +100,10 @@ def test_errors_are_made_of_the_catalog_only() -> None:
 def test_an_entry_says_what_it_must(code: str) -> None:
     entry = catalog()[code]
     fields = {key for key, value in entry.items() if isinstance(value, str)}
+    assert 400 <= entry.get("status", 400) < 600
     assert {"class", "message", "hint"} <= fields <= {"class", "group", "message", "hint", "command"}
     assert entry["class"] in {kind.__name__ for kind in LikelierError.__subclasses__()}
-    for case in entry.values():
+    for case in (value for key, value in entry.items() if key != "status"):
         assert isinstance(case, str) or (case and case.keys() <= {"message", "hint"})
 
 

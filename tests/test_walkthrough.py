@@ -1,6 +1,7 @@
 """The pages that show a terminal are run: every `$` line, in order, in one new folder, and its output is compared.
 
 The commands run in a terminal of 80 columns, as a reader has one. `...` stands for what differs from day to day.
+A page that starts servers names their ports, 8000 and so on; the test takes free ones, as pages run side by side.
 After a change of what commands print, `python tests/test_walkthrough.py` writes the new output into the pages.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,12 +21,26 @@ from pathlib import Path
 
 import pytest
 
+from postgres import free_port
+
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "PACKAGE.md", "docs/guides/command-line.md")
+PAGES = (
+    "README.md",
+    "PACKAGE.md",
+    "docs/guides/command-line.md",
+    "docs/guides/deployment.md",
+    "docs/guides/server.md",
+    "docs/guides/server-clients.md",
+)
 BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*\n(?:> .*\n|>\n)*)((?:(?!\$ ).*\n)*)", re.MULTILINE)  # with its further lines; output
 WHEN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?= UTC)")
 PROGRESS = re.compile(r"\r\x1b\[K(?:[^\r\n]*(?=\r))?")  # what is drawn over; behind the last one stands text
+LONG = re.compile(r"(\d\.\d{4})\d{5,}")  # its last digits differ between processors
+PORT = re.compile(r"(?<=[ :])80\d\d\b")
+FIRST = "8000"  # the port of a server for which none is named
+END = "trap 'kill $(jobs -p) 2>/dev/null' EXIT\n"  # no server is left behind
+TOOLS = ("curl", "jq", "openssl", "sqlite3")  # that pages use, and not every machine has
 MARK = "\x1e"  # before the output of each command
 KEPT = ("PYTHONPATH", "NPY_DISABLE_CPU_FEATURES", "OPENBLAS_CORETYPE")  # the same on other processors
 
@@ -40,15 +56,27 @@ def typed(found: re.Match[str]) -> str:
 
 def outputs(lines: list[str], folder: Path) -> list[str]:
     """What each command prints, to stdout and stderr, in a terminal."""
-    program = folder / "bin" / "likelier"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m likelier "$@"\n')
-    program.chmod(0o755)
-    here = folder / "here"
+    here, programs = folder / "here", folder / "bin"
     here.mkdir()
-    script = "".join(f"printf '{MARK}'\n{line}" for line in lines)
-    shown = in_terminal(["bash", "-c", script], here, f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    programs.mkdir()
+    script = END + "".join(f"printf '{MARK}'\n{line}" for line in lines)
+    named = sorted({FIRST, *PORT.findall(script)}) if "likelier serve" in script else []
+    ports = {name: str(free_port()) for name in named}
+    python = f'exec "{sys.executable}"'
+    first = f"""case "$*" in *--port*) ;; serve*) set -- "$@" --port {ports.get(FIRST)} ;; esac"""
+    _add_program(programs / "likelier", f'{first}\n{python} -m likelier "$@"')
+    _add_program(programs / "python", f'{python} "$@"')
+    _add_program(programs / "jq", f'exec {shutil.which("jq")} --monochrome-output "$@"')
+    script = PORT.sub(lambda found: ports.get(found[0], found[0]), script)
+    shown = in_terminal(["bash", "-c", script], here, f"{programs}{os.pathsep}{os.environ['PATH']}")
+    for port, free in ports.items():
+        shown = re.sub(rf"(?<=[ :]){free}\b", port, shown)
     return PROGRESS.sub("", shown.replace("\r\n", "\n")).split(MARK)[1:]
+
+
+def _add_program(path: Path, script: str) -> None:
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
 
 
 def in_terminal(command: list[str], folder: Path, path: str) -> str:
@@ -77,9 +105,17 @@ def agrees(wanted: str, got: str) -> bool:
     return OutputChecker().check_output(wanted, got, ELLIPSIS)
 
 
+def need(*programs: str) -> None:
+    """Without these programs a test is skipped, except where CI=true."""
+    missing = [name for name in programs if shutil.which(name) is None]
+    if missing:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"apt-get install {' '.join(missing)}")
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_every_command_of_the_page_prints_what_the_page_shows(name: str, tmp_path: Path) -> None:
     shown = commands((ROOT / name).read_text("utf-8"))
+    need(*(tool for tool in TOOLS if any(re.search(rf"\b{tool} ", line) for line, _ in shown)))
     got = outputs([line for line, _ in shown], tmp_path)
     wrong = [(line, output) for (line, wanted), output in zip(shown, got, strict=True) if not agrees(wanted, output)]
     assert not wrong, "`python tests/test_walkthrough.py` writes the new output into the page"
@@ -100,7 +136,8 @@ def rewrite(path: Path) -> None:
 
     def updated(found: re.Match[str]) -> str:
         output = next(got)
-        return found[0] if agrees(found[2], output) else f"$ {found[1]}{WHEN.sub('...', output)}"
+        shown = LONG.sub(r"\1...", WHEN.sub("...", output))
+        return found[0] if agrees(found[2], output) else f"$ {found[1]}{shown}"
 
     path.write_text(BLOCK.sub(lambda block: COMMAND.sub(updated, block[0]), page), "utf-8")
 

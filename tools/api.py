@@ -33,7 +33,15 @@ GROUPS = {  # heading → the public names under it, in the order in which a rea
     "Calibration": ["NoCalibration", "Discount", "Temperature", "Platt", "TopLabel", "Isotonic"],
     "Counts and Bayes' rule": ["Counts", "rule", "Rule", "bayes_rule", "joint_table", "JointTable"],
     "Tables for a lecture": ["bag_of_words", "BagOfWords", "Table", "Derivation"],
-    "Errors": ["LikelierError", "InputError", "SettingError", "LearningError", "FileError", "KernelError"],
+    "Errors": [
+        "LikelierError",
+        "InputError",
+        "SettingError",
+        "LearningError",
+        "FileError",
+        "ServerError",
+        "KernelError",
+    ],
 }
 NOTES = {
     "Smoothing": (

@@ -12,7 +12,15 @@ from likelier._answer.decisions import LeastCost, MostProbable, Thresholds
 from likelier._answer.isotonic import Isotonic, TopLabel
 from likelier._answer.rule import bayes_rule
 from likelier._answer.verdict import Verdict, Verdicts
-from likelier._base.errors import FileError, InputError, KernelError, LearningError, LikelierError, SettingError
+from likelier._base.errors import (
+    FileError,
+    InputError,
+    KernelError,
+    LearningError,
+    LikelierError,
+    ServerError,
+    SettingError,
+)
 from likelier._base.version import VERSION
 from likelier._counts.by_column import Counts
 from likelier._documents.kinds import Binary, Categorical, Numeric, Text
@@ -74,6 +82,7 @@ __all__ = [
     "Platt",
     "Rule",
     "Schema",
+    "ServerError",
     "SettingError",
     "Settings",
     "Table",
@@ -112,7 +121,7 @@ _LATER = {  # name → its module; most programs never need them, so `import lik
     "save_report": "likelier._evaluate.report.page",
 }
 
-for _error in (LikelierError, FileError, InputError, KernelError, LearningError, SettingError):
+for _error in (LikelierError, FileError, InputError, KernelError, LearningError, ServerError, SettingError):
     _error.__module__ = __name__  # tracebacks show the name to import
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 
 import likelier as lk
 from likelier.demo import documents
+from postgres import Postgres, program
 from serving import Served
+from sockets import is_well
 
 
 @pytest.fixture(scope="session")
@@ -52,3 +55,40 @@ def serve(folder: Path) -> Iterator[Callable[..., Served]]:
 def shop(serve: Callable[..., Served]) -> Served:
     """A server that everybody may teach."""
     return serve("shop.likelier", "--teach-openly")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL of our own; without its programs the tests are skipped, except where CI=true."""
+    if program("postgres") is None or program("initdb") is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(
+            "there is no PostgreSQL: apt-get install postgresql"
+        )
+    started = Postgres()
+    yield started
+    started.remove()
+
+
+@pytest.fixture
+def database(postgres: Postgres) -> str:
+    """The address of a new database, whose PostgreSQL runs."""
+    postgres.start()
+    return postgres.database()
+
+
+@pytest.fixture(scope="module")
+def _lasting(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("lasting")
+    shutil.copy(models / "shop.likelier", folder)
+    found = Served(folder / "shop.likelier", "--teach-openly", "--max-body", "1000000")
+    yield found
+    found.kill()
+    assert '"level":"error"' not in found.errors
+
+
+@pytest.fixture
+def tough(_lasting: Served) -> Iterator[Served]:
+    """One server for all tests of a module, which everybody may teach; it must be well after each of them."""
+    before = is_well(_lasting.url)
+    yield _lasting
+    assert is_well(_lasting.url) == before

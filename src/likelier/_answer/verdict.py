@@ -138,7 +138,7 @@ class Verdicts(Sequence[Verdict]):
     probabilities: Floats
     log_scores: Floats
     unknown_share: Floats
-    _reason: Callable[[int], str | None]
+    _reason: Reasons
 
     @property
     def labels(self) -> list[Label | None]:
@@ -155,7 +155,7 @@ class Verdicts(Sequence[Verdict]):
     @property
     def reasons(self) -> list[str | None]:
         """A remark on each decision, or None."""
-        return [self._reason(row) for row in range(len(self))]
+        return self._reason.every()
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -268,13 +268,20 @@ class Reasons:
             return self.why_silent
         if len(self.labels) == 1:
             return f"{self.labels[0]} is the only label: every {self.of} gets it"
-        if not self._is_special(row):
+        if not self._is_special(slice(row, row + 1))[0]:
             return None
         return self.decide.reason(int(self.columns[row]), self.scores[row], self.probabilities[row], self.labels)
 
-    def _is_special(self, row: int) -> bool:
-        one = slice(row, row + 1)
-        return bool(self.decide.is_special(self.chosen[one], self.scores[one], self.probabilities[one], self.labels)[0])
+    def every(self) -> list[str | None]:
+        """All of them; most documents have none, and they are sorted out at once."""
+        found: list[str | None] = [None] * len(self.columns)
+        told = self.silent | (len(self.labels) == 1) | self._is_special(slice(None))
+        for row in {*np.flatnonzero(told).tolist(), *self.impossible}:
+            found[row] = self(row)
+        return found
+
+    def _is_special(self, rows: slice) -> Truths:
+        return self.decide.is_special(self.chosen[rows], self.scores[rows], self.probabilities[rows], self.labels)
 
 
 def _is_silent(estimates: Estimates, scores: Scores, rule: Calibration) -> Truths:

@@ -20,6 +20,8 @@ from likelier._columns.words import Words
 from likelier._estimate.remembered import Remembered
 from likelier._text.texts import surrogate_error
 
+_LARGE = 1e9  # a factor of a sum of logarithms
+
 
 class OneText:
     """Answers for single texts, from one state of the counts under one set of settings."""
@@ -100,6 +102,11 @@ class OneText:
 
     def _discounted(self, rule: Discount, scores: Floats, known: int) -> Floats:  # (labels,) -> (labels,)
         factor, share = rule.factors(known)
+        if share == 1 and factor < _LARGE:  # as for most texts; the rest adds nothing then, and nothing overflows
+            found = factor * (scores + self._added)
+            if rule.bend < 1 and (highest := np.maximum.reduce(found)) > -math.inf:
+                found = -np.power(highest - found, rule.bend)
+            return found
         found = rule.discounted(scores, self._prior, self._added, factor, share)
         if rule.bend < 1:
             found = rule.bent(found, np.maximum.reduce(found))

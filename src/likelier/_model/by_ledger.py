@@ -147,7 +147,7 @@ def _move(model: Model, out: Model, into: Model, sources: Iterable[str], by: str
 
 
 def exchanged(model: Model, out: Model, into: Model) -> Ledger | None:
-    """Takes one part out and puts the other in, for a caller who is alone in the gate; the result is that of `_move`."""
+    """Takes one part out and puts the other in, for a caller alone in the gate; the result is that of `_move`."""
     held = model._take_out(out)
     if held is not None:
         return held

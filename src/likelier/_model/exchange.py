@@ -17,6 +17,7 @@ from likelier._counts.fingerprints import fingerprints
 from likelier._counts.pruning import check_whole
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label, checked_labels
+from likelier._kernel import Ledger
 from likelier._model.by_ledger import exchanged
 from likelier._model.models import Model
 from likelier._model.view import Document
@@ -67,6 +68,11 @@ class Exchange:
             checked_labels([each.label for each in self.learned], self.model.labels)
             self.model.counts.check_room(into.counts)
 
+    def fingerprints(self) -> tuple[dict[bytes, int], dict[bytes, int]] | None:
+        """How many times each fingerprint comes in, and goes out; None in a model without a ledger."""
+        into, out = self._parts
+        return None if into.ledger is None or out.ledger is None else (_times(into.ledger), _times(out.ledger))
+
     @property
     def _is_one_text(self) -> bool:
         one = [*self.learned, *self.forgotten]
@@ -76,13 +82,12 @@ class Exchange:
         """One plain text, if its label is known: some microseconds in place of tenths of a millisecond."""
         if not self._is_one_text:
             return False
-        model = self.model
+        model, work = self.model, one_document.learn if learned else one_document.forget
+        ((text, label, weight),) = (*learned, *forgotten)
+        assert isinstance(text, str)
         with model.gate.writing:
-            for each in learned:
-                return one_document.learn(model.counts.sizes, *each, model._counting, model.ledger) is not None
-            for each in forgotten:
-                return one_document.forget(model.counts.sizes, *each, model._counting, model.ledger)
-        return False
+            done = work(model.counts.sizes, text, label, weight, model._counting, model.ledger)
+        return done is not None if learned else bool(done)
 
     @cached_property
     def _parts(self) -> tuple[Model, Model]:
@@ -105,9 +110,20 @@ class Exchange:
 
 def batches(model: Model, documents: Sequence[Labeled]) -> Iterator[Batch]:
     """The documents as the model reads them."""
-    if documents:
-        pairs, weights = [(each.document, each.label) for each in documents], [each.weight for each in documents]
-        yield from model._labeled(pairs, weights=weights, texts=None, labels=None, text=None, label=None)
+    if not documents:
+        return
+    found, labels, weights = (list(each) for each in zip(*documents, strict=True))
+    weighed = None if set(weights) == {1} else weights
+    texts = found if set(map(type, found)) == {str} else None
+    pairs = None if texts is not None else list(zip(found, labels, strict=True))
+    given = None if texts is None else labels
+    yield from model._labeled(pairs, weights=weighed, texts=texts, labels=given, text=None, label=None)
+
+
+def _times(ledger: Ledger) -> dict[bytes, int]:
+    halves, times = ledger.sorted()
+    marks = halves.astype("<u8").tobytes()
+    return {marks[16 * place : 16 * place + 16]: number for place, number in enumerate(times.tolist())}
 
 
 def prints(model: Model, documents: Sequence[Labeled]) -> list[bytes]:

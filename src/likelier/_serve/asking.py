@@ -13,11 +13,12 @@ from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.errors import LikelierError, error
 from likelier._base.version import VERSION
 from likelier._documents.labels import Label
+from likelier._model.column_view import TopTerm
 from likelier._model.view import View
 from likelier._read.intake import asked, asked_one
 from likelier._serve import shapes
-from likelier._serve.calls import Call, decoded_as, whole_number
-from likelier._serve.lessons import encoded
+from likelier._serve.calls import Call, decoded_as
+from likelier._serve.lessons import encoded, weight_of
 from likelier._serve.live import Live
 from likelier._serve.replies import HTML, LINES, Reply, Stream, json_reply, problem
 from likelier._settings.in_words import settings_rows
@@ -31,28 +32,44 @@ MOST_TERMS, MOST_LABELS = 1000, 100
 
 def as_plain(verdict: Verdict, top: int | None = None) -> dict[str, Any]:
     """A verdict as JSON has it; labels are text in `probabilities`."""
+    label, probabilities = verdict.label, verdict.probabilities
+    named = {str(each): number for each, number in probabilities.items()}
     return {
-        "label": verdict.label,
-        "probability": verdict.probability,
-        "probabilities": shortened(verdict.probabilities, top),
+        "label": label,
+        "probability": verdict.probability if label is None else probabilities[label],
+        "probabilities": shortened(named, top),
         "unknown_share": verdict.unknown_share,
         "reason": verdict.reason,
     }
 
 
-def shortened(probabilities: dict[Label, float], top: int | None) -> dict[str, float]:
+def shortened(probabilities: dict[str, float], top: int | None) -> dict[str, float]:
     """All of them, or the highest ones first."""
-    if top is None:
-        return {str(label): number for label, number in probabilities.items()}
-    highest = sorted(probabilities.items(), key=lambda each: -each[1])[:top]
-    return {str(label): number for label, number in highest}
+    return probabilities if top is None else dict(sorted(probabilities.items(), key=lambda each: -each[1])[:top])
+
+
+def all_as_plain(verdicts: Verdicts, top: int | None = None) -> list[dict[str, Any]]:
+    """Many verdicts, as `as_plain` has each."""
+    names = [str(label) for label in verdicts.all_labels]
+    arrays = (verdicts.probability, verdicts.probabilities, verdicts.unknown_share)
+    columns = (verdicts.labels, *(each.tolist() for each in arrays), verdicts.reasons)
+    return [
+        {
+            "label": label,
+            "probability": probability,
+            "probabilities": shortened(dict(zip(names, probabilities, strict=True)), top),
+            "unknown_share": unknown_share,
+            "reason": reason,
+        }
+        for label, probability, probabilities, unknown_share, reason in zip(*columns, strict=True)
+    ]
 
 
 async def classify(call: Call) -> Response:
     """Classify one document, several, or JSON Lines as they arrive."""
     call.service.current()
     if call.is_lines:
-        return Stream(_answered_lines(call), LINES)
+        return Stream(_answered_lines(call, call.lines()), LINES)
     body = await call.json_body()
     given = decoded_as(body, shapes.Classify)
     return _classified(call, given) if len(body) < SHORT else await run_in_threadpool(_classified, call, given)
@@ -66,11 +83,13 @@ def _classified(call: Call, given: shapes.Classify) -> Response:
         with live.model.gate.reading:
             verdict, position, digest = live.model.classify(text), live.position, live.hex
         call.at = position, digest
-        return Reply(encoded(as_plain(verdict, given.top) | {"position": position, "digest": digest}))
+        answer = as_plain(verdict, given.top)
+        answer["position"], answer["digest"] = position, digest
+        return Reply(encoded(answer))
     documents, is_one = wanted_documents(call, given)
     verdicts, notes = verdicts_on(call, live, documents)
     said = {"notes": notes} if notes else {}
-    found = [as_plain(each, given.top) for each in verdicts]
+    found = all_as_plain(verdicts, given.top)
     answer = found[0] if is_one else {"verdicts": found}
     return json_reply(answer | said | stands(call))
 
@@ -83,6 +102,8 @@ def wanted_documents(call: Call, given: Any) -> tuple[Sequence[Any], bool]:
             "body-shape", reason=f"give one of text, texts, document, documents; got {', '.join(there) or 'none'}"
         )
     (name,) = there
+    if name.startswith("document") and call.service.live.model.schema.is_plain:
+        raise error("document-kind.plain")
     found = getattr(given, name)
     several = found if name.endswith("s") else [found]
     (call.service.check_texts if name.startswith("text") else call.service.check_rows)(several)
@@ -104,14 +125,18 @@ def stands(call: Call) -> dict[str, Any]:
     return {"position": call.at[0], "digest": call.at[1]}
 
 
-async def _answered_lines(call: Call) -> AsyncIterator[bytes]:
+async def _answered_lines(call: Call, given: AsyncIterator[list[bytes]]) -> AsyncIterator[bytes]:
     """A line of JSON for each line; a line that cannot be used gets an error, and the others go on."""
     number = 0
-    async for lines in call.lines():
-        for start in range(0, len(lines), call.service.limits.batch):
-            some = lines[start : start + call.service.limits.batch]
-            yield await run_in_threadpool(_lines_answered, call, some, number)
-            number += len(some)
+    try:
+        async for lines in given:
+            for start in range(0, len(lines), call.service.limits.batch):
+                some = lines[start : start + call.service.limits.batch]
+                yield await run_in_threadpool(_lines_answered, call, some, number)
+                number += len(some)
+    except LikelierError as failure:  # there are no lines to go on with: the last one says why
+        yield encoded(problem(failure, line=number + 1)) + b"\n"
+        raise
 
 
 def _lines_answered(call: Call, lines: Sequence[bytes], before: int) -> bytes:
@@ -129,8 +154,8 @@ def _lines_answered(call: Call, lines: Sequence[bytes], before: int) -> bytes:
             answers[place] = problem(failure, line=before + place + 1)
     if asked_for:
         verdicts, _ = verdicts_on(call, call.service.current(), [each for _, each, _ in asked_for])
-        for (place, _, name), verdict in zip(asked_for, verdicts, strict=True):
-            answers[place] = as_plain(verdict) | ({} if name is None else {"id": name}) | stands(call)
+        for (place, _, name), verdict in zip(asked_for, all_as_plain(verdicts), strict=True):
+            answers[place] = verdict | ({} if name is None else {"id": name}) | stands(call)
     return b"".join(encoded(each) + b"\n" for each in answers if each is not None)
 
 
@@ -158,10 +183,7 @@ def _explained(call: Call, document: Any, against: Label | None) -> Response:
 
 async def model(call: Call) -> Response:
     """What is served: labels, sizes, view, digest; with `counts_digest=true` also the SHA-256 of the counts."""
-    given = call.parameters("counts_digest").get("counts_digest", "false")
-    if given not in ("true", "false"):
-        raise error("parameter-wrong", name="counts_digest", rule="must be true or false", got=given)
-    return await run_in_threadpool(_model, call, given == "true")
+    return await run_in_threadpool(_model, call, call.given["counts_digest"])
 
 
 def _model(call: Call, with_digest: bool) -> Response:
@@ -186,7 +208,6 @@ def _model(call: Call, with_digest: bool) -> Response:
 
 async def view(call: Call) -> Response:
     """The settings that the model answers by."""
-    call.parameters()
     live = call.service.current()
     with live.reading() as call.at:
         return json_reply(view_as_plain(live) | stands(call))
@@ -201,9 +222,7 @@ def view_as_plain(live: Live) -> dict[str, Any]:
 
 async def terms(call: Call) -> Response:
     """The terms and values that best distinguish each label, or one label."""
-    given = call.parameters("label", "k", "column")
-    k = whole_number(given, "k", 20, 1, MOST_TERMS)
-    return await run_in_threadpool(_terms, call, given.get("label"), k, given.get("column"))
+    return await run_in_threadpool(_terms, call, call.given["label"], call.given["k"], call.given["column"])
 
 
 def _terms(call: Call, name: str | None, k: int, column: str | None) -> Response:
@@ -212,10 +231,14 @@ def _terms(call: Call, name: str | None, k: int, column: str | None) -> Response
         found: View = live.model.view()
         labels = found.labels[:MOST_LABELS] if name is None else [label_named(found, name)]
         listed = [
-            {"label": label, "terms": [each._asdict() for each in found.top_terms(label, k, column=column)]}
+            {"label": label, "terms": [_term(each) for each in found.top_terms(label, k, column=column)]}
             for label in labels
         ]
     return Reply(encoded({"labels": listed, **stands(call)}))
+
+
+def _term(one: TopTerm) -> dict[str, Any]:
+    return {"term": one.term, "telling": one.telling, "times": weight_of(float(one.times))}
 
 
 def label_named(found: View, name: str) -> Label:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope
 
 from likelier._base.errors import error
+from likelier._serve.gunzip import Gunzip
 from likelier._serve.replies import JSON, LINES
 from likelier._serve.service import Service
 from likelier._serve.tokens import Caller
 
+BODIES = 16  # of the largest size that may be on their way at once; smaller ones are more
 Form = TypeVar("Form")
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
 
@@ -46,6 +47,7 @@ class Call:
     def __init__(self, service: Service, scope: Scope, receive: Receive, headers: dict[bytes, bytes]) -> None:
         self.service, self.scope, self.receive, self.headers = service, scope, receive, headers
         self.caller: Caller = Caller("", "nobody")
+        self.given: Mapping[str, Any] = {}  # the parameters of the address
         self.at: tuple[int, str] | None = None  # position and digest that the answer belongs to
         self.rest = ""  # of the path, where an address stands for several
 
@@ -68,7 +70,7 @@ class Call:
         return self._media() in (LINES, "application/jsonl", "application/x-jsonlines")
 
     def _media(self) -> str:
-        return self.headers.get(b"content-type", b"").partition(b";")[0].strip().lower().decode("latin-1")
+        return _media_in(self.headers.get(b"content-type", b""))
 
     async def form(self, form: type[Form]) -> Form:
         """The body, which must be JSON of this form."""
@@ -86,26 +88,28 @@ class Call:
         length = self.headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > most:
             raise error("body-too-large", most=most)
-        try:
-            async with asyncio.timeout(self.service.limits.seconds):
-                message = await self.receive()
-                found = _piece(message)
-                if message.get("more_body"):
-                    found = await self._rest(found, most)
-        except TimeoutError:
-            raise error("body-slow", seconds=self.service.limits.seconds) from None
-        zipped = self._is_zipped()
-        return _unzipped(found, most) if zipped else found
+        is_zipped = self._is_zipped()
+        message = await self.receive()
+        found = _piece(message)
+        if message.get("more_body"):
+            found = await self._rest(found, most)
+        if len(found) > most:
+            raise error("body-too-large", most=most)
+        return await run_in_threadpool(_unzipped, found, most) if is_zipped else found
 
     async def _rest(self, begin: bytes, most: int) -> bytes:
-        pieces, size, more = [begin], len(begin), True
-        while more:
-            message = await self.receive()
-            pieces.append(_piece(message))
-            size, more = size + len(pieces[-1]), message.get("more_body", False)
-            if size > most:
-                raise error("body-too-large", most=most)
-        return b"".join(pieces)
+        pieces, size, more, service = [begin], len(begin), True, self.service
+        try:
+            while more and size <= most:
+                message = await self.receive()
+                pieces.append(_piece(message))
+                size, more = size + len(pieces[-1]), message.get("more_body", False)
+                service.held += len(pieces[-1])
+                if service.held > most * BODIES:
+                    raise error("server-busy")
+            return b"".join(pieces)
+        finally:
+            service.held -= size - len(begin)
 
     def _is_zipped(self) -> bool:
         encoding = self.headers.get(b"content-encoding", b"identity").strip().lower()
@@ -113,60 +117,29 @@ class Call:
             raise error("body-encoding", got=encoding.decode("latin-1"))
         return encoding == b"gzip"
 
-    async def lines(self) -> AsyncIterator[list[bytes]]:
+    def lines(self) -> AsyncIterator[list[bytes]]:
         """The lines of the body, as they arrive; some at a time."""
-        most, unzip = self.service.limits.body, zlib.decompressobj(31) if self._is_zipped() else None
-        left, more = b"", True
+        return self._lines(Gunzip() if self._is_zipped() else None)
+
+    async def _lines(self, unzip: Gunzip | None) -> AsyncIterator[list[bytes]]:
+        most, left, size, more = self.service.limits.body, list[bytes](), 0, True
         while more:
-            try:
-                async with asyncio.timeout(self.service.limits.seconds):
-                    message = await self.receive()
-            except TimeoutError:
-                raise error("body-slow", seconds=self.service.limits.seconds) from None
-            more = message.get("more_body", False)
-            piece = _piece(message)
-            while piece or not more:
-                if unzip is not None:
-                    try:
-                        text, piece = unzip.decompress(piece, most), unzip.unconsumed_tail
-                    except zlib.error:
-                        raise error("body-gzip") from None
-                else:
-                    text, piece = piece, b""
-                *whole, left = (left + text).split(b"\n")
-                if len(left) > most:
+            message = await self.receive()
+            piece, more = _piece(message), message.get("more_body", False)
+            for text in [piece] if unzip is None else unzip.pieces(piece):
+                first, *others = text.split(b"\n")
+                left.append(first)
+                size += len(first)
+                if size > most:
                     raise error("body-too-large", most=most)
-                if whole:
+                if others:
+                    whole = [b"".join(left), *others[:-1]]
+                    left, size = [others[-1]], len(others[-1])
                     yield whole
-                if not piece:
-                    break
-        if left.strip():
-            yield [left]
-
-    # ---- parameters ----------------------------------------------------------------------------------------------
-
-    def parameters(self, *known: str) -> dict[str, str]:
-        """The parameters of the address; one that is not known is an error."""
-        found = dict(parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True))
-        for name, value in found.items():
-            if name not in known:
-                rule = (
-                    f"is not known here; there are {', '.join(known)}" if known else "is not known here; there are none"
-                )
-                raise error("parameter-wrong", name=name, rule=rule, got=value)
-            if "\0" in value or not _is_text(value):
-                raise error("parameter-wrong", name=name, rule="must be text", got=value)
-        return found
-
-
-def whole_number(given: dict[str, str], name: str, default: int, least: int, most: int) -> int:
-    """A parameter that is an integer."""
-    text = given.get(name)
-    if text is None:
-        return default
-    if not text.isascii() or not text.isdigit() or len(text) > 18 or not least <= int(text) <= most:
-        raise error("parameter-wrong", name=name, rule=f"must be an integer from {least} to {most}", got=text)
-    return int(text)
+        if unzip is not None:
+            unzip.end()
+        if size:
+            yield [b"".join(left)]
 
 
 def microseconds(name: str, text: str | None) -> int | None:
@@ -195,6 +168,11 @@ def in_iso(at: int) -> str:
     return datetime.fromtimestamp(at / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+@lru_cache(maxsize=256)
+def _media_in(header: bytes) -> str:
+    return header.partition(b";")[0].strip().lower().decode("latin-1")
+
+
 def _piece(message: Message) -> bytes:
     if message["type"] == "http.disconnect":
         raise ClientDisconnect
@@ -203,25 +181,11 @@ def _piece(message: Message) -> bytes:
 
 
 def _unzipped(body: bytes, most: int) -> bytes:
-    found, size = [], 0
-    while body:
-        unzip = zlib.decompressobj(31)
-        try:
-            found.append(unzip.decompress(body, most - size + 1))
-        except zlib.error:
-            raise error("body-gzip") from None
-        size += len(found[-1])
-        if size > most or unzip.unconsumed_tail:
+    unzip, found, size = Gunzip(), [], 0
+    for text in unzip.pieces(body):
+        found.append(text)
+        size += len(text)
+        if size > most:
             raise error("body-too-large", most=most)
-        if not unzip.eof:
-            raise error("body-gzip")
-        body = unzip.unused_data
+    unzip.end()
     return b"".join(found)
-
-
-def _is_text(value: str) -> bool:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

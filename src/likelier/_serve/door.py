@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from urllib.parse import urlsplit
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
 
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
@@ -17,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from likelier._base.errors import LikelierError, error
 from likelier._serve.calls import Call
+from likelier._serve.parameters import Parameter, given_for
 from likelier._serve.replies import Reply, problem_reply
 from likelier._serve.reports import report
 from likelier._serve.service import Service
@@ -28,15 +30,43 @@ _ALWAYS = (b"x-content-type-options", b"nosniff")
 
 @dataclass(frozen=True)
 class Endpoint:
-    """What answers one method of one address."""
+    """What answers one method of one address.
+
+    All but `handler` and `role` may be left out; then /openapi.json describes the endpoint in general terms. The
+    summary there is the first line of the handler's docstring.
+
+    parameters  of the address, see `parameters`; the door reads and checks them, and `call.given` has their values.
+                None: the handler looks at the address itself
+    bodies      media type → form of the request's body
+    answers     media type → form of the answer with status 200
+    others      status → form of other answers, beside the errors that follow from the rest
+    keyed       whether an Idempotency-Key is taken
+    at_once     whether a small request is answered without waiting for anything, see `connections`
+
+    A form is a class of `shapes` or `answers`, several of them in a tuple, or JSON Schema in a dict. That of JSON Lines
+    is the form of a line. None: text or bytes.
+    """
 
     handler: Handler
     role: str
+    parameters: tuple[Parameter, ...] | None = None
+    bodies: Mapping[str, Any] = field(default_factory=dict)
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[int, Any] = field(default_factory=dict)
+    keyed: bool = False
+    at_once: bool = False
+
+    def given(self, query: bytes) -> Mapping[str, Any]:
+        """The values of its parameters, by name."""
+        return given_for(query, self.parameters) if query and self.parameters is not None else self._defaults
+
+    @cached_property
+    def _defaults(self) -> Mapping[str, Any]:
+        return {each.name: each.default for each in self.parameters or ()}
 
 
-Routes = Mapping[
-    str, Mapping[str, Endpoint]
-]  # path → method → endpoint; a path that ends in * stands for all that follow
+# path → method → endpoint; a path that ends in * stands for all that follow
+Routes = Mapping[str, Mapping[str, Endpoint]]
 
 
 class Door:
@@ -48,13 +78,14 @@ class Door:
         self.routes = routes
         self._open_ended = sorted((path for path in routes if path.endswith("*")), key=len, reverse=True)
         self._reports_all = reports_all
+        self.quick = {path.encode() for path, methods in routes.items() for each in methods.values() if each.at_once}
         self._zipped = GZipMiddleware(self._answer, minimum_size=_ZIPPED_FROM, compresslevel=1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
         elif scope["type"] == "http":
-            headers = scope["likelier"] = dict(scope["headers"])
+            headers = scope.get("likelier") or scope.setdefault("likelier", dict(scope["headers"]))
             zipped = b"gzip" in headers.get(b"accept-encoding", b"")
             await (self._zipped if zipped else self._answer)(scope, receive, send)
         else:
@@ -67,6 +98,7 @@ class Door:
         try:
             route, endpoint = self._found(call)
             self._check(call, endpoint)
+            call.given = endpoint.given(scope["query_string"])
             reply = await endpoint.handler(call)
         except LikelierError as failure:
             reply = self._refused(call, failure)
@@ -79,9 +111,7 @@ class Door:
             reply.body = b""
         live = self.service.live
         position, digest = call.at or (live.position, live.hex)
-        reply.raw_headers += (
-            (b"likelier-position", b"%d" % position), (b"likelier-digest", digest.encode()), _ALWAYS
-        )  # fmt: skip
+        reply.raw_headers += _headers(position, digest)
         try:
             await reply(scope, receive, send)
         except (ClientDisconnect, OSError):
@@ -114,7 +144,7 @@ class Door:
         """Who asks, whether they may, and whether it is no page of another site that asks in their name."""
         host = call.header(b"host") or ""
         origin = call.header(b"origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             raise error("cross-origin", got=origin)
         if endpoint.role == "nobody":
             return
@@ -137,7 +167,13 @@ class Door:
 
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-_EXPECTED = {"not-ready", "server-stopping", "log-unavailable"}
+_EXPECTED = {"not-ready", "server-busy", "server-stopping", "log-unavailable"}
+
+
+@lru_cache(maxsize=256)
+def _headers(position: int, digest: str) -> tuple[tuple[bytes, bytes], ...]:
+    """What every answer has: where it stands in the log."""
+    return (b"likelier-position", b"%d" % position), (b"likelier-digest", digest.encode()), _ALWAYS
 
 
 def allowed(methods: Mapping[str, Endpoint]) -> str:

@@ -1,7 +1,7 @@
 """What is to be taught, as lessons that are not numbered yet.
 
-A draft is made from the model and the log as they are in a turn, so it refuses what does not fit them: another text than
-was learned, a lesson that is undone already.
+A draft is made from the model and the log as they are in a turn, so it refuses what does not fit them: another text
+than was learned, a lesson that is undone already.
 """
 
 from __future__ import annotations
@@ -98,10 +98,15 @@ def changing_view(settings: Callable[[Model], Settings]) -> Drafting:
     return draft
 
 
-def loading(model: Model, checksum: str, base: str) -> Drafting:
-    """Another model file."""
+def loading(model: Model, checksum: str, base: str, known: Callable[[], str]) -> Drafting:
+    """Another model file. Nothing if it is still the one of the model that is served, which may be ahead of it.
+
+    known: the checksum of that.
+    """
 
     def draft(rows: Rows, live: Live) -> Draft:
+        if checksum == known():
+            return Draft([])
         lesson = Lesson(0, "load", 0, "", settings=dumped(model.settings.to_dict()), digest=bytes.fromhex(base))
         return Draft([lesson], model=model, checksum=checksum)
 
@@ -131,7 +136,7 @@ def undoing(log: Log, wanted: Wanted, *, only: str | None = None) -> Drafting:
     def draft(rows: Rows, live: Live) -> Draft:
         found = _Undo(rows, log, wanted)
         found.check(only)
-        lessons = [_inverse(each) for each in found.lessons]
+        lessons = [_inverse(each) for each in reversed(found.lessons)]  # the last one first, as one by one
         learned, forgotten = net(lessons)
         exchange = Exchange(live.model, learned, forgotten) if learned or forgotten else None
         settings = None
@@ -154,8 +159,8 @@ def _inverse(lesson: Lesson) -> Lesson:
 class _Undo:
     """Which lessons to turn around so that those that are wanted have no effect any more.
 
-    An undo can be undone, so lessons come in chains: a lesson, what undoes it, what undoes that. The first is in effect if
-    the chain has an odd number of lessons. Without the wanted lessons a chain ends before the first of them.
+    An undo can be undone, so lessons come in chains: a lesson, what undoes it, what undoes that. The first is in effect
+    if the chain has an odd number of lessons. Without the wanted lessons a chain ends before the first of them.
     """
 
     def __init__(self, rows: Rows, log: Log, wanted: Wanted) -> None:
@@ -170,7 +175,7 @@ class _Undo:
     def selected(self) -> dict[int, str]:
         """Position and name of the lessons that are wanted."""
         conditions, values = self._log.conditions(self._wanted)
-        where = " AND ".join([*conditions, "kind <> 'load'"])
+        where = " AND ".join([*conditions, "kind NOT IN ('load', 'nothing')"])
         found = self._rows.run(f"SELECT position, name FROM lessons WHERE {where}", values)
         return {int(position): str(name) for position, name in found}
 

@@ -1,6 +1,6 @@
 """A lesson: one line of the log. It says all that its replay needs, so that no line depends on another one.
 
-    kind      learn, forget, relabel, undo, view, load
+    kind      learn, forget, relabel, undo, view, load; nothing: a request with a key that changed nothing
     document  a text or an object of columns, as JSON; None where the lesson has none, or where it was erased
     learned   the label under which the document is learned, as JSON
     forgot    the label under which it is forgotten, as JSON
@@ -9,8 +9,8 @@
     refers    of an undo: the position of the lesson that it undoes
     digest    that of the model after the lesson
 
-To learn is to put a document in, to forget is to take one out, to relabel is both, and to undo is the same the other way
-round.
+To learn is to put a document in, to forget is to take one out, to relabel is both, and to undo is the same the other
+way round.
 
 The digest names the documents of a model. It is a sum, so that what is taught and then undone leaves it as it was:
 
@@ -24,6 +24,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -32,6 +33,7 @@ from likelier._documents.labels import Label
 from likelier._model.exchange import Labeled
 from likelier._model.view import Document
 
+KINDS = ("learn", "forget", "relabel", "undo", "view", "load", "nothing")
 SIZE = 32  # bytes of a digest
 _MODULUS = 1 << (8 * SIZE)
 
@@ -61,6 +63,9 @@ class Lesson(NamedTuple):
     answer: bytes | None = None  # what was answered to it, likewise
 
 
+NOTHING = Lesson(0, "nothing", 0, "")
+
+
 def dumped(value: Any) -> str:
     """A document or label as the log holds it."""
     return encoded(value).decode()
@@ -79,7 +84,7 @@ def loaded_label(stored: str) -> Label:
 
 def weight_of(stored: float) -> float:
     """A whole weight as an integer, which is what is learned quickly."""
-    return int(stored) if float(stored).is_integer() else stored
+    return int(stored) if isinstance(stored, float) and stored.is_integer() else stored
 
 
 def moved(digest: bytes, put: Iterable[bytes | None], took: Iterable[bytes | None]) -> bytes:
@@ -98,17 +103,20 @@ def moved(digest: bytes, put: Iterable[bytes | None], took: Iterable[bytes | Non
 def net(lessons: Iterable[Lesson]) -> tuple[list[Labeled], list[Labeled]]:
     """What several lessons in a row come to: the documents to learn, and those to forget.
 
-    A document that was forgotten was there before, or was learned among these; so what remains can be forgotten.
+    Documents are the same if their fingerprints are, however their columns are ordered or their numbers written. In a
+    model with a ledger, a document that was forgotten was there before, or was learned among these; so what remains can
+    be forgotten.
     """
-    times: Counter[tuple[str, str, float]] = Counter()
+    times: Counter[bytes] = Counter()
+    found: dict[bytes, Labeled] = {}
+    label_of = cache(decoded)  # there are few
     for each in lessons:
-        if each.document is not None:
-            if each.learned is not None:
-                times[each.document, each.learned, each.weight] += 1
-            if each.forgot is not None:
-                times[each.document, each.forgot, each.weight] -= 1
+        for mark, label, number in ((each.put, each.learned, 1), (each.took, each.forgot, -1)):
+            if mark is not None and label is not None and each.document is not None:
+                times[mark] += number
+                if mark not in found:
+                    found[mark] = Labeled(decoded(each.document), label_of(label), weight_of(each.weight))
     learned, forgotten = list[Labeled](), list[Labeled]()
-    for (document, label, weight), number in times.items():
-        one = Labeled(decoded(document), decoded(label), weight_of(weight))
-        (learned if number > 0 else forgotten).extend([one] * abs(number))
+    for mark, number in times.items():
+        (learned if number > 0 else forgotten).extend([found[mark]] * abs(number))
     return learned, forgotten

@@ -1,21 +1,25 @@
-"""The model as it is served now, and where it stands in the log.
+"""The model as it is served now, and its position in the log.
 
-Reading is never blocked by learning. There is one model, which every thread may ask at any time. A lesson is written to the
-log first, by a thread of its own, and nobody waits for that; then it is added to the counts, which takes microseconds, and
-for so long the gate of the model keeps answers and changes apart (see `_base/threads`). Position and digest change inside
-the same gate, so that an answer and the position it names belong together. A new model file becomes a new `Live`: whoever
-has begun with the old one ends with it.
+Reading is never blocked by learning. There is one model, which every thread may ask at any time. A lesson is written to
+the log first, by a thread of its own, and nobody waits for that; then it is added to the counts, which takes
+microseconds, and for so long the gate of the model keeps answers and changes apart (see `_base/threads`). Position and
+digest change inside the same gate, so that an answer and the position it names belong together. A new model file
+becomes a new `Live`: whoever has begun with the old one ends with it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from likelier._base.errors import error
+import msgspec
+
+from likelier._base.errors import LikelierError, error
 from likelier._counts.by_column import settle
 from likelier._model.exchange import Exchange
 from likelier._model.models import Model
+from likelier._model.view import View
 from likelier._serve.lessons import Lesson, decoded, moved, net
 from likelier._settings.values import Settings
 
@@ -42,6 +46,24 @@ class Live:
         self.position, self.digest = lesson.position, lesson.digest
         self.hex = lesson.digest.hex()
 
+    def use(self, settings: Settings) -> None:
+        """Answers by these settings; to be called inside the gate. They were checked when the lesson was drafted."""
+        self.model.settings = settings
+
+    def rehearse(self, exchange: Exchange) -> None:
+        """Changes the model, unless it could not answer any more; to be called inside the gate.
+
+        Settings can name labels: a threshold for one that is forgotten, a prior without the one that is new.
+        """
+        labels = self.model.labels
+        exchange.make()
+        if self.model.labels != labels:
+            try:
+                View(self.model.counts, self.model.schema, self.model.settings)
+            except LikelierError as failure:
+                exchange.take_back()
+                raise error("lesson-unfit", message=failure.message, hint=failure.hint) from failure
+
     def replay(self, lessons: Sequence[Lesson], name: str) -> None:
         """Follows the log, many lessons at a time; the counts are the same as one by one.
 
@@ -52,16 +74,47 @@ class Live:
         for each in lessons:
             if each.document is None and (each.put or each.took):
                 raise error("log-erased", name=name, position=each.position)
+        places = range(self.position + 1, self.position + 1 + len(lessons))
+        for place, each in zip(places, lessons, strict=True):
+            if each.position != place:
+                raise error("log-corrupt", name=name, reason=f"lesson {place} is missing")
         reached = moved(self.digest, (each.put for each in lessons), (each.took for each in lessons))
         if reached != lessons[-1].digest:
             raise error("log-corrupt", name=name, reason=f"the digest of lesson {lessons[-1].position} is another one")
-        exchange = Exchange(self.model, *net(lessons))
+        if not self._is_replayed(lessons):
+            for each in lessons:
+                if not self._is_replayed([each]):
+                    raise error("log-corrupt", name=name, reason=f"lesson {each.position} does not fit the model")
+
+    def _is_replayed(self, lessons: Sequence[Lesson]) -> bool:
+        """Replays lessons in one step, or does nothing if that is not the same as one by one.
+
+        Without a ledger, a text can be forgotten that is part of several others: only after them. And where labels are
+        cleaned, their spelling can depend on what was forgotten before.
+        """
         changed = [each.settings for each in lessons if each.settings is not None]
-        with self.model.gate.writing:
-            exchange.make()
-            if changed:
-                self.model.use_settings(settings_from(changed[-1]))
-            self.move(lessons[-1])
+        try:
+            settings = settings_from(changed[-1]) if changed else None
+            exchange = Exchange(self.model, *net(lessons))
+            if not _is_as_taught(exchange, lessons):
+                return False
+            with self.model.gate.writing:
+                exchange.make()
+                if settings is not None:
+                    self.use(settings)
+                self.move(lessons[-1])
+        except (LikelierError, msgspec.DecodeError):
+            return False
+        return True
+
+
+def _is_as_taught(exchange: Exchange, lessons: Sequence[Lesson]) -> bool:
+    """Whether the documents have the fingerprints that the log says: a text that was damaged on the disk has not."""
+    times = Counter(each.put for each in lessons if each.put is not None)
+    times.subtract(each.took for each in lessons if each.took is not None)
+    into = {bytes(mark): number for mark, number in times.items() if number > 0}
+    out = {bytes(mark): -number for mark, number in times.items() if number < 0}
+    return exchange.fingerprints() in (None, (into, out))
 
 
 def settings_from(stored: str) -> Settings:

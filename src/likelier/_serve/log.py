@@ -13,16 +13,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from likelier._base.errors import error
+from likelier._base.errors import LikelierError, error
 from likelier._serve.lessons import Lesson
 
 CHUNK = 50_000  # lessons that are replayed at a time
 VERSION = 1
 _COLUMNS = ", ".join(Lesson._fields)
+_STARTING = {"log-full": "log-full.start", "log-unavailable": "log-unavailable.start"}
 _MARKS = ", ".join("?" * len(Lesson._fields))
 
 MIGRATIONS: list[list[str]] = [  # to version 1, to version 2, and so on; {bytes} is the type of the database for bytes
@@ -33,9 +34,10 @@ MIGRATIONS: list[list[str]] = [  # to version 1, to version 2, and so on; {bytes
             document TEXT, weight DOUBLE PRECISION NOT NULL, learned TEXT, forgot TEXT, put {bytes}, took {bytes},
             settings TEXT, refers BIGINT, digest {bytes} NOT NULL, ticket TEXT NOT NULL,
             key TEXT, request {bytes}, answer {bytes}, gone BIGINT)""",
-        "CREATE UNIQUE INDEX lessons_key ON lessons (name, key) WHERE key IS NOT NULL",
+        "CREATE UNIQUE INDEX lessons_key ON lessons (key, name) WHERE key IS NOT NULL",
         "CREATE UNIQUE INDEX lessons_refers ON lessons (refers) WHERE refers IS NOT NULL",
         "CREATE INDEX lessons_put ON lessons (put) WHERE put IS NOT NULL AND gone IS NULL",
+        "CREATE INDEX lessons_load ON lessons (position) WHERE kind = 'load'",
         "CREATE TABLE snapshots (checksum TEXT PRIMARY KEY, position BIGINT NOT NULL, at BIGINT NOT NULL)",
     ],
 ]
@@ -73,12 +75,17 @@ class Rows(ABC):
     def run_many(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
         """The statement, once for each of these."""
 
+    def announce(self) -> None:  # noqa: B027
+        """Tells others that lessons were appended, once they are."""
+
 
 class Log(ABC):
     """What both databases have in common."""
 
     name: str  # for messages, without passwords
     is_shared = False  # by several servers
+    failure: type[Exception]  # what its statements raise
+    is_open = False
     bytes_type: str
     contains: str  # a condition: whether a document holds a text, whatever its case
 
@@ -118,10 +125,15 @@ class Log(ABC):
                     rows.run(statement.format(bytes=self.bytes_type))
             if found < VERSION:
                 set_about(rows, "version", VERSION)
+        self.is_open = True
 
     @abstractmethod
     def has_tables(self, rows: Rows) -> bool:
         """Whether this database has a log."""
+
+    def problem(self, code: str, reason: object) -> LikelierError:
+        """An error with this code; with another hint for those who start a server."""
+        return error(code if self.is_open else _STARTING.get(code, code), name=self.name, reason=reason)
 
     # ---- reading -------------------------------------------------------------------------------------------------
 
@@ -205,11 +217,14 @@ def tail(rows: Rows, after: int) -> list[Lesson]:
     return [Lesson(*row) for row in found]
 
 
-def digest_at(rows: Rows, position: int) -> bytes:
-    """The digest of the model after that lesson."""
+def digest_at(rows: Rows, position: int) -> bytes | None:
+    """The digest of the model after that lesson; None if there is no such lesson."""
     if position == 0:
-        return bytes.fromhex(about(rows, "base") or "")
-    return bytes(rows.run("SELECT digest FROM lessons WHERE position = ?", [position])[0][0])
+        with suppress(ValueError):
+            return bytes.fromhex(about(rows, "base") or "")
+        return None
+    found = rows.run("SELECT digest FROM lessons WHERE position = ?", [position])
+    return bytes(found[0][0]) if found else None
 
 
 def with_key(rows: Rows, name: str, key: str) -> Lesson | None:
@@ -222,13 +237,18 @@ def append(rows: Rows, lessons: Sequence[Lesson]) -> None:
     """Writes lessons, and which documents are gone with them."""
     rows.run_many(f"INSERT INTO lessons ({_COLUMNS}) VALUES ({_MARKS})", lessons)
     for each in lessons:
-        if each.took is not None:  # the lesson that is undone, if it put in just this; else the last that did
+        # gone is the lesson that is undone, if it put in just this; else the last of one's own, or else of others; or
+        # one of the same request that comes later: a learned and forgotten document, of which both is undone at once
+        if each.took is not None:
             rows.run(
                 """UPDATE lessons SET gone = ? WHERE position = (
-                    SELECT position FROM lessons WHERE put = ? AND gone IS NULL AND position < ?
-                    ORDER BY CASE WHEN position = ? THEN 0 ELSE 1 END, position DESC LIMIT 1)""",
-                [each.position, each.took, each.position, each.refers or 0],
+                    SELECT position FROM lessons WHERE put = ? AND gone IS NULL AND position <= ?
+                    ORDER BY CASE WHEN position = ? THEN 0 WHEN position > ? THEN 3 WHEN name = ? THEN 1 ELSE 2 END,
+                    position DESC LIMIT 1)""",
+                [each.position, each.took, lessons[-1].position, each.refers or 0, each.position, each.name],
             )
+    if lessons:
+        rows.announce()
 
 
 def undone_by(rows: Rows, position: int) -> int | None:

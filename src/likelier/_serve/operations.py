@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from likelier._serve.calls import Call
 from likelier._serve.metrics import MEDIA
-from likelier._serve.openapi import document
+from likelier._serve.openapi import document_json
 from likelier._serve.replies import Reply, json_reply
 
 
@@ -30,4 +30,4 @@ async def metrics(call: Call) -> Response:
 
 async def openapi(call: Call) -> Response:
     """The OpenAPI document of this server."""
-    return json_reply(document())
+    return Reply(document_json(call.service.access.openly))

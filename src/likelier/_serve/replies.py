@@ -15,6 +15,9 @@ JSON = "application/json"
 PROBLEM = "application/problem+json"
 LINES = "application/x-ndjson"
 HTML = "text/html; charset=utf-8"
+CSV = "text/csv; charset=utf-8"
+BYTES = "application/octet-stream"
+LONGEST = 1000  # characters of a message: some quote what was given
 
 
 class Reply(Response):
@@ -23,6 +26,10 @@ class Reply(Response):
     def __init__(self, content: bytes, media: str = JSON, status: int = 200) -> None:
         self.status_code, self.body, self.background = status, content, None
         self.raw_headers = [(b"content-length", str(len(content)).encode()), (b"content-type", media.encode())]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": self.body})
 
     def add(self, name: bytes, value: bytes) -> None:
         """One more header."""
@@ -53,17 +60,22 @@ def json_reply(value: Any, status: int = 200) -> Reply:
 
 def problem(failure: LikelierError, **more: Any) -> dict[str, Any]:
     """An error as RFC 9457 has it, with the code, the message and the hint of the library."""
-    status = status_of(failure)
+    status, message, hint = status_of(failure), _cut(failure.message), _cut(failure.hint)
     return {
         "type": f"urn:likelier:{failure.code}",
         "title": failure.code.replace("-", " "),
         "status": status,
-        "detail": failure.message,
+        "detail": message,
         "code": failure.code,
-        "message": failure.message,
-        "hint": failure.hint,
+        "message": message,
+        "hint": hint,
+        "error": f"{message}\nhint: {hint}",  # where clients of Hugging Face and KServe look for it
         **more,
     }
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def problem_reply(failure: LikelierError) -> Reply:

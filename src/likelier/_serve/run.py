@@ -1,8 +1,8 @@
 """Runs the server: from its options to the end of the process.
 
 The listening socket is opened first, the log is replayed while it is open already (`/readyz` says 503 until then).
-SIGTERM and Ctrl-C: not ready any more; what is under way is finished; the last snapshot is taken; the end. SIGHUP: the model
-file is loaded again.
+SIGTERM and Ctrl-C: not ready any more; what is under way is finished; the last snapshot is taken; the end. SIGHUP: the
+model file is loaded again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import socket
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,8 +31,10 @@ from likelier._serve.routes import routes
 from likelier._serve.service import Limits, Service
 from likelier._serve.snapshots import LESSONS, SECONDS, Snapshots, read_model
 from likelier._serve.tokens import VARIABLE, Access, Caller, Rate, read_tokens
+from likelier._storage import checksum_of
 
 GRACE = 30.0  # seconds to finish what is under way
+PATIENCE = 0.0005  # seconds that one thread waits for another one that computes; Python's own 0.005 is a long answer
 KEEP_ALIVE = 30  # seconds that a connection may be idle
 
 
@@ -78,6 +80,15 @@ class Server(uvicorn.Server):
         self.service.start()
         yield
 
+    async def on_tick(self, counter: int) -> bool:
+        """Every tenth of a second: ends connections whose clients take too long."""
+        if counter % 10 == 0:
+            now = asyncio.get_running_loop().time()
+            for each in list(self.server_state.connections):
+                if isinstance(each, Guarded):
+                    each.look(now)
+        return await super().on_tick(counter)
+
     def drain(self) -> None:
         """Ends when the requests that are under way now are answered. A second signal ends it at once."""
         assert self.service is not None
@@ -114,7 +125,8 @@ class Server(uvicorn.Server):
         """Ends the server because of an error, from any thread."""
         self.failure = self.failure or failure
         if self.loop is not None:
-            self.loop.call_soon_threadsafe(setattr, self, "should_exit", True)
+            with suppress(RuntimeError):  # it has ended already
+                self.loop.call_soon_threadsafe(setattr, self, "should_exit", True)
 
 
 def serve(options: Options) -> None:
@@ -123,22 +135,20 @@ def serve(options: Options) -> None:
     tokens = read_tokens(options.tokens, os.environ.get(VARIABLE))
     access = Access.of(options.host, tokens, public=options.public, teach_openly=options.teach_openly)
     _raise_limit()
+    sys.setswitchinterval(PATIENCE)
     snapshots = Snapshots(
         str(options.model), options.snapshot_lessons, options.snapshot_seconds, texts=not options.without_texts
     )
-    model, checksum, base = read_model(options.model)
-    log = None if options.read_only else _log(options)
-    try:
-        if log is None:
-            live = Live(model, 0, bytes.fromhex(base))
-        else:
+    model, checksum, base = read_model(options.model)  # before there is a log for a model that cannot be read
+    with closing(_listening(options.host, options.port)) as listener:
+        if options.read_only:
+            _serve(options, Live(model, 0, bytes.fromhex(base)), None, snapshots, access, listener)
+            return
+        with _log(options) as log:
+            if checksum_of(options.model) != checksum:  # by the server that had the log until now
+                model, checksum, base = read_model(options.model)
             live = snapshots.begin(model, checksum, base, log, adopt=options.adopt)
-        with _listening(options.host, options.port) as listener:
             _serve(options, live, log, snapshots, access, listener)
-    except BaseException:
-        if log is not None:
-            log.close()
-        raise
 
 
 def _log(options: Options) -> Log:
@@ -172,6 +182,7 @@ def _serve(
         log_level="critical",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=int(GRACE),
     )
@@ -182,13 +193,15 @@ def _serve(
     print(f"serving {options.model} at http://{shown}:{port} ({where})", file=sys.stderr, flush=True)
     if access.openly == "public":
         print("note: everybody who reaches this address can classify and explain (--public)", file=sys.stderr)
-    if access.openly in ("teach", "admin"):
+    if access.openly in ("teach", "admin") and log is not None:
         print("note: everybody on this machine can teach the model (--teach-openly)", file=sys.stderr)
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[listener]))
     service.stop()
-    if server.failure is not None:
+    if isinstance(server.failure, LikelierError):
         raise server.failure
+    if server.failure is not None:
+        raise error("server-failed") from server.failure
     report("info", "stopped", position=service.live.position)
 
 
@@ -196,8 +209,7 @@ async def _nothing(*_: object) -> None:
     """Stands in until there is a service."""
 
 
-@contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def _listening(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = found[0]
@@ -207,11 +219,12 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             listener.bind(address)
             listener.listen(4096)
             listener.setblocking(False)
-            yield listener
-        finally:
+        except BaseException:
             listener.close()
+            raise
     except OSError as failure:
         raise error("port-unavailable", host=host, port=port, reason=failure.strerror or failure) from failure
+    return listener
 
 
 def _has_uvloop() -> bool:

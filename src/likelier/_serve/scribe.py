@@ -7,8 +7,8 @@ Requests that wait at the same time share a turn, and so a commit. In a turn the
 3. appends the lessons and commits,
 4. changes the model, and only then answers.
 
-So the log holds only lessons that can be replayed, the model only lessons that are on the disk, and if writing fails there
-is nothing to take back. After a lost connection the next turn finds by its ticket whether a request was written.
+So the log holds only lessons that can be replayed, the model only lessons that are on the disk, and if writing fails
+there is nothing to take back. After a lost connection the next turn finds by its ticket whether a request was written.
 """
 
 from __future__ import annotations
@@ -16,48 +16,21 @@ from __future__ import annotations
 import queue
 import threading
 import time
-import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
 
 from likelier._base.errors import LikelierError, error
-from likelier._serve.drafts import Draft, Drafting
-from likelier._serve.lessons import Lesson, encoded, moved
+from likelier._serve.lessons import NOTHING, Lesson, encoded, moved
 from likelier._serve.live import Live
 from likelier._serve.log import Log, Rows, append, last, note_snapshot, tail, with_key
 from likelier._serve.reports import report
+from likelier._serve.requests import Request
 from likelier._serve.snapshots import Snapshots
 
 TOGETHER = 500  # requests that share a turn
 PATIENCE = 10  # seconds to try again while the log cannot be reached
-
-
-@dataclass
-class Request:
-    """Somebody who waits for lessons."""
-
-    name: str
-    drafting: Drafting
-    key: str | None = None
-    digest: bytes | None = None  # of the request, to tell whether a key comes with the same one again
-    ticket: str = field(default_factory=lambda: uuid.uuid4().hex)
-    future: Future[bytes] = field(default_factory=Future)  # of the answer
-    began: float = field(default_factory=time.monotonic)
-    draft: Draft | None = None
-    lessons: Sequence[Lesson] = ()
-    answer: bytes = b""
-
-    def refuse(self, failure: BaseException) -> None:
-        """Answers with an error."""
-        if not self.future.done():
-            self.future.set_exception(failure)
-
-    def accept(self) -> None:
-        """Answers that it is done."""
-        if not self.future.done():
-            self.future.set_result(self.answer)
 
 
 class Scribe:
@@ -70,6 +43,8 @@ class Scribe:
         self._waiting: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._looks = threading.Event()  # a look at the log is waiting already
         self._stops = False
+        self._ended = False
+        self._under_way: Sequence[Request] = ()
         self._thread = threading.Thread(target=self._work, name="likelier scribe", daemon=True)
         self.taught: Counter[str] = Counter()  # lessons by kind, those of others too
         self.problem: LikelierError | None = None  # why the log could not be written last time
@@ -80,10 +55,9 @@ class Scribe:
 
     def ask(self, request: Request) -> Future[bytes]:
         """Lessons to be written and taught."""
-        if self._stops:
-            request.refuse(error("server-stopping"))
-        else:
-            self._waiting.put(request)
+        self._waiting.put(request)
+        if self._ended:  # nobody would look at it
+            self._refuse_rest()
         return request.future
 
     def look(self) -> None:
@@ -98,29 +72,34 @@ class Scribe:
         self._waiting.put(None)
         if self._thread.is_alive():
             self._thread.join()
+        self._ended = True
 
     # ---- turns ---------------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
         try:
             while True:
-                requests = self._taken()
-                if requests or self._looks.is_set():
+                self._under_way = self._taken()
+                if self._under_way or self._looks.is_set():
                     self._looks.clear()
-                    self._turn_until_done(requests)
+                    self._turn_until_done(self._under_way)
                 self.snapshots.take_if_due(self.live, self.log, final=self._stops and self._waiting.empty())
                 if self._stops and self._waiting.empty():
                     return
         except BaseException as failure:
-            self._stops = True
             report("critical", "scribe-failed", error=repr(failure))
             self._failed(failure)
-            self._refuse_rest(failure)
+            for each in self._under_way:
+                each.refuse(error("server-failed"))
+        finally:
+            self._ended = True
+            self._refuse_rest()
 
-    def _refuse_rest(self, failure: BaseException) -> None:
-        while not self._waiting.empty():
-            if (request := self._waiting.get()) is not None:
-                request.refuse(failure)
+    def _refuse_rest(self) -> None:
+        with suppress(queue.Empty):
+            while True:
+                if (request := self._waiting.get_nowait()) is not None:
+                    request.refuse(error("server-stopping"))
 
     def _taken(self) -> list[Request]:
         """What waits; after a while nothing, so that snapshots are taken by time too."""
@@ -131,7 +110,7 @@ class Scribe:
         most = 1 if self.live.model.pruned is not None else TOGETHER  # those cannot rehearse
         while len(found) < most and not self._waiting.empty():
             found.append(self._waiting.get())
-        return [each for each in found if each is not None]
+        return [each for each in found if each is not None and each.future.set_running_or_notify_cancel()]
 
     def _turn_until_done(self, requests: Sequence[Request]) -> None:
         """A turn, and others if the log could not be reached; what was written is not written again."""
@@ -172,26 +151,22 @@ class Scribe:
             self._number(rows, ready)
             for each in ready:
                 append(rows, each.lessons)
-                if each.draft is not None and each.draft.model is not None:
+                if each.draft is not None and each.loads:
                     note_snapshot(rows, each.draft.checksum, each.lessons[-1].position, each.lessons[-1].at)
-        try:
+        with _apart():
             for each in ready:
                 self._teach(each)
-        except BaseException as failure:  # it is in the log and not in the model
-            for each in ready:
-                each.refuse(error("server-failed"))
-            raise _Apart from failure
 
     def follow(self, lessons: Sequence[Lesson], requests: Sequence[Request] = ()) -> None:
-        """Teaches what is in the log already; among it what was asked for here and written before the connection broke."""
+        """Teaches what is in the log already, perhaps also what was asked for here before the connection broke."""
         if not lessons:
             return
-        loads = [place for place, each in enumerate(lessons) if each.kind == "load"]
+        loads = [each for each in lessons if each.kind == "load"]
         if loads:
-            self.live = self.snapshots.loaded_by_others(lessons[loads[-1]])
-            lessons = lessons[loads[-1] + 1 :]
-        self.live.replay(lessons, self.log.name)
-        self.snapshots.count(len(lessons))
+            self.live = self.snapshots.loaded_by_others(loads[-1], self.log)
+        rest = [each for each in lessons if each.position > self.live.position]
+        self.live.replay(rest, self.log.name)
+        self.snapshots.count(len(rest))
         self.taught.update(each.kind for each in lessons)
         written = {each.ticket for each in lessons}
         for request in requests:
@@ -211,11 +186,11 @@ class Scribe:
                     raise error("lesson-undone", position=min(undone & refers), by="another request")
                 refers |= undone
                 found.append(request)
-            except LikelierError as failure:
-                if failure.code.startswith("log-"):
-                    raise
+            except self.log.failure:
+                raise
+            except Exception as failure:
                 request.refuse(failure)
-        return found
+        return sorted(found, key=lambda each: each.loads)  # the others were drafted for the model as it is
 
     def _answered_before(self, rows: Rows, request: Request, keys: dict[tuple[str, str], Request]) -> bool:
         assert request.key is not None
@@ -224,7 +199,7 @@ class Scribe:
             first = keys[name]
             if first.digest != request.digest:
                 raise error("key-reused", key=request.key)
-            first.future.add_done_callback(lambda done: _copy(done, request.future))
+            request.answer_as(first)
             return True
         before = with_key(rows, *name)
         if before is None:
@@ -247,14 +222,15 @@ class Scribe:
                         if exchange is not None and self.live.model.pruned is not None:
                             exchange.check()
                         elif exchange is not None:
-                            exchange.make()
+                            self.live.rehearse(exchange)
                             made.append(exchange)
                         found.append(request)
                     except LikelierError as failure:
                         request.refuse(failure)
             finally:
-                for each in reversed(made):
-                    each.take_back()
+                with _apart():
+                    for each in reversed(made):
+                        each.take_back()
         return found
 
     def _number(self, rows: Rows, requests: Sequence[Request]) -> None:
@@ -264,18 +240,19 @@ class Scribe:
         at = max(time.time_ns() // 1000, before)  # also when the clock goes backwards
         for request in requests:
             assert request.draft is not None
-            numbered = []
-            for each in request.draft.lessons:
+            numbered, drafted = [], request.draft.lessons
+            if request.key is not None and not drafted:
+                drafted = [NOTHING]  # a place for the key
+            for each in drafted:
                 position += 1
                 digest = each.digest or moved(digest, [each.put], [each.took])
                 numbered.append(
                     each._replace(position=position, at=at, name=request.name, digest=digest, ticket=request.ticket)
                 )
-            said = {"lessons": len(numbered), "position": position, "digest": digest.hex(), **request.draft.said}
-            request.answer = encoded(said)
-            if numbered and request.key is not None:
-                keyed = {"key": request.key, "request": request.digest, "answer": request.answer}
-                numbered[0] = numbered[0]._replace(**keyed)
+            said = {"lessons": len(request.draft.lessons), "position": position, "digest": digest.hex()}
+            request.answer = encoded(said | request.draft.said)
+            if request.key is not None:
+                numbered[0] = numbered[0]._replace(key=request.key, request=request.digest, answer=request.answer)
             request.lessons = numbered
 
     def _teach(self, request: Request) -> None:
@@ -289,9 +266,9 @@ class Scribe:
                 if draft.exchange is not None:
                     draft.exchange.make()
                 if draft.settings is not None:
-                    self.live.model.use_settings(draft.settings)
+                    self.live.use(draft.settings)
                 self.live.move(request.lessons[-1])
-        self.snapshots.count(len(request.lessons))
+            self.snapshots.count(len(request.lessons))
         self.taught.update(each.kind for each in request.lessons)
         request.accept()
 
@@ -300,11 +277,10 @@ class _Apart(Exception):
     """The model is not what the log says: loading both again is the way out."""
 
 
-def _copy(done: Future[bytes], other: Future[bytes]) -> None:
-    failure = done.exception()
-    if other.done():
-        return
-    if failure is not None:
-        other.set_exception(failure)
-    else:
-        other.set_result(done.result())
+@contextmanager
+def _apart() -> Iterator[None]:
+    """What fails in here leaves a model that is not what the log says."""
+    try:
+        yield
+    except BaseException as failure:
+        raise _Apart(repr(failure)) from failure

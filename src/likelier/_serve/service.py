@@ -7,6 +7,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from likelier._base.errors import error
@@ -16,7 +17,8 @@ from likelier._serve.live import Live
 from likelier._serve.log import Log, Wanted
 from likelier._serve.metrics import Metrics
 from likelier._serve.reports import report
-from likelier._serve.scribe import Request, Scribe
+from likelier._serve.requests import Request
+from likelier._serve.scribe import Scribe
 from likelier._serve.snapshots import Snapshots, read_model
 from likelier._serve.tokens import Access, Caller, Rate
 
@@ -31,7 +33,6 @@ class Limits:
     body: int = 16 << 20  # bytes
     text: int = 1_000_000  # characters
     batch: int = 10_000  # documents
-    seconds: float = 30.0  # for a body to arrive
 
 
 class Service:
@@ -57,14 +58,21 @@ class Service:
         self.is_replayed = log is None
         self.is_stopping = False
         self.audit = Audit()
-        self.evaluating = threading.Lock()  # one evaluation at a time: it copies the model
+        self.evaluating = asyncio.Lock()  # one evaluation at a time: it copies the model
+        self.held = 0  # bytes of bodies that are on their way
         self._stopped = threading.Event()
+        self._replaying = threading.Thread(target=self._replay, name="likelier replay", daemon=True)
         self.metrics = Metrics(self)
 
     @property
     def live(self) -> Live:
         """The model as it is now."""
         return self._live if self.scribe is None else self.scribe.live
+
+    @property
+    def name(self) -> str:
+        """The name of the model: that of its file, without the ending."""
+        return Path(self.snapshots.path).stem
 
     @property
     def is_ready(self) -> bool:
@@ -83,7 +91,7 @@ class Service:
     def start(self) -> None:
         """Replays the log in a thread, and then begins to write it."""
         if self.scribe is not None:
-            threading.Thread(target=self._replay, name="likelier replay", daemon=True).start()
+            self._replaying.start()
 
     def _replay(self) -> None:
         assert self.log is not None
@@ -92,6 +100,8 @@ class Service:
             begin = self.live.position
             for chunk in self.log.every(Wanted(after=begin)):
                 self.scribe.follow(chunk)
+                if self._stopped.is_set():
+                    return
             self.is_replayed = True
             self.scribe.start()
             self.log.follow(self.scribe.look)
@@ -113,6 +123,8 @@ class Service:
         """Finishes what waits, takes a snapshot, and closes the log."""
         self.is_stopping = True
         self._stopped.set()
+        if self._replaying.is_alive():
+            self._replaying.join()
         if self.scribe is not None:
             self.scribe.stop()
         if self.log is not None:
@@ -121,11 +133,19 @@ class Service:
     # ---- teaching ------------------------------------------------------------------------------------------------
 
     async def teach(
-        self, caller: Caller, drafting: Drafting, *, documents: int = 1, key: str | None = None, body: bytes = b""
+        self,
+        caller: Caller,
+        drafting: Drafting,
+        *,
+        documents: int = 1,
+        key: str | None = None,
+        body: bytes = b"",
+        name: str | None = None,
     ) -> bytes:
         """Writes lessons and teaches them; what is answered.
 
         key, body: the Idempotency-Key of the request, and what tells it from others.
+        name: of whoever teaches, if the caller does it for others.
         """
         self.current()
         if self.scribe is None:
@@ -134,15 +154,16 @@ class Service:
             raise error("key-kind", most=LONGEST_KEY)
         self.rate.check(caller, documents)
         digest = None if key is None else hashlib.sha256(body).digest()
-        return await asyncio.wrap_future(self.scribe.ask(Request(caller.name, drafting, key, digest)))
+        return await asyncio.wrap_future(self.scribe.ask(Request(name or caller.name, drafting, key, digest)))
 
-    async def load(self, caller: Caller) -> bytes:
+    async def load(self, caller: Caller, key: str | None = None) -> bytes:
         """Serves the model file as it is now, in place of the model that is served."""
         model, checksum, base = await asyncio.to_thread(read_model, self.snapshots.path)
         if self.scribe is None:
             self._live = Live(model, 0, bytes.fromhex(base))
             return b'{"lessons":0}'
-        return await self.teach(caller, loading(model, checksum, base), documents=0)
+        drafting = loading(model, checksum, base, lambda: self.snapshots.checksum)
+        return await self.teach(caller, drafting, documents=0, key=key, body=b"load")
 
     # ---- what was taught -----------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """Snapshots: the model file, at a position of the log.
 
-The log knows the checksum of every snapshot and its position. First the log is told, then the file is replaced; so
-whichever of the two files is found after a crash, its position is known. A file with another checksum was changed by
-somebody else: it is never overwritten, and it is served only when that is asked for.
+The log knows the checksum of every snapshot and its position. They are written to the log first, then the file is
+replaced; so whichever of the two files is found after a crash, its position is known. A file with another checksum was
+changed by somebody else: it is never overwritten, and it is served only when that is asked for.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import time
 from dataclasses import dataclass
 
 from likelier import _storage as storage
-from likelier._base.errors import LikelierError, error
+from likelier._base.errors import FileError, LikelierError, error
 from likelier._model.models import Model
 from likelier._serve.lessons import Lesson, dumped
 from likelier._serve.live import Live
 from likelier._serve.log import Log, about, append, digest_at, erase, last, note_snapshot, set_about, snapshot_position
 from likelier._serve.reports import report
 
-LESSONS, SECONDS = 10_000, 300.0  # after so many lessons, or so long after the first of them
+LESSONS, SECONDS = 10_000, 300.0  # after that many lessons, or that long after the first of them
 
 
 @dataclass
@@ -75,6 +75,20 @@ class Snapshots:
 
     def take(self, live: Live, log: Log) -> None:
         """Writes the model file."""
+        before = live.model.provenance.copy()
+        try:
+            position = self._write(live, log)
+        except BaseException:
+            live.model.provenance = before
+            raise
+        self.taken, self.at = self.taken + 1, time.time()
+        if not self.texts:
+            with log.turn() as rows:
+                erase(rows, position)
+        log.tidy()
+        report("info", "snapshot", position=position)
+
+    def _write(self, live: Live, log: Log) -> int:
         with live.reading() as (position, _):
             live.model.note("serve", documents=self._new, sources=[f"{log.name} up to lesson {position}"])
             content = storage.content(self.path, live.model._stored())
@@ -86,17 +100,12 @@ class Snapshots:
                 note_snapshot(rows, checksum, position, time.time_ns() // 1000)
             storage.write(self.path, content)
         self.is_new(checksum)
-        self.taken, self.at = self.taken + 1, time.time()
-        if not self.texts:
-            with log.turn() as rows:
-                erase(rows, position)
-        log.tidy()
-        report("info", "snapshot", position=position)
+        return position
 
     # ---- beginning -----------------------------------------------------------------------------------------------
 
     def begin(self, model: Model, checksum: str, base: str, log: Log, *, adopt: bool = False) -> Live:
-        """Where the model file stands in the log; a new log begins with it.
+        """The model of the file at its position in the log; a new log begins with it.
 
         checksum, base: of the file and of its counts.
         adopt: a file that the log does not know takes the place of the model that it was about.
@@ -110,21 +119,38 @@ class Snapshots:
             position = snapshot_position(rows, checksum)
             if position is None and adopt:
                 before, at = last(rows)
-                settings, digest = dumped(model.settings.to_dict()), bytes.fromhex(base)
-                lesson = Lesson(before + 1, "load", max(now, at), "local", settings=settings, digest=digest)
+                settings = dumped(model.settings.to_dict())
+                lesson = Lesson(
+                    before + 1, "load", max(now, at), "local", settings=settings, digest=bytes.fromhex(base)
+                )
                 append(rows, [lesson])
                 note_snapshot(rows, checksum, position := lesson.position, now)
             if position is None:
                 raise error("model-file-not-in-log", name=self.path, log=log.name)
-            return Live(model, position, digest_at(rows, position))
+            digest = digest_at(rows, position)
+        if digest is None:
+            raise error("log-corrupt", name=log.name, reason=f"lesson {position} is missing")
+        return Live(model, position, digest)
 
-    def loaded_by_others(self, lesson: Lesson) -> Live:
-        """The model that another server has swapped in, from the file of the same name here."""
-        found, checksum, base = read_model(self.path)
-        if bytes.fromhex(base) != lesson.digest:
-            raise error("model-file-awaited", name=self.path, position=lesson.position)
-        self.is_new(checksum)
-        return Live(found, lesson.position, lesson.digest)
+    def loaded_by_others(self, lesson: Lesson, log: Log) -> Live:
+        """The model that another server has swapped in, or a later snapshot of it, from the file here."""
+        try:
+            known = self._stands(storage.checksum_of(self.path), log)
+            if known is not None and known[0] >= lesson.position:
+                model, checksum, _ = read_model(self.path)
+                if (known := self._stands(checksum, log)) is not None:
+                    self.is_new(checksum)
+                    return Live(model, *known)
+        except FileError as failure:  # not there yet, or not all of it
+            raise error("model-file-awaited", name=self.path, position=lesson.position) from failure
+        raise error("model-file-awaited", name=self.path, position=lesson.position)
+
+    def _stands(self, checksum: str, log: Log) -> tuple[int, bytes] | None:
+        """Position and digest of a model file that the log knows."""
+        with log.reading() as rows:
+            position = snapshot_position(rows, checksum)
+            digest = None if position is None else digest_at(rows, position)
+        return None if position is None or digest is None else (position, digest)
 
 
 def read_model(path: str | os.PathLike[str]) -> tuple[Model, str, str]:
@@ -134,4 +160,5 @@ def read_model(path: str | os.PathLike[str]) -> tuple[Model, str, str]:
         checksum = storage.checksum_of(name)
         found, base = Model.load(name), storage.counts_digest(name)
         if storage.checksum_of(name) == checksum:
+            _ = found.ledger  # which says now if it cannot be read
             return found, checksum, base

@@ -13,26 +13,26 @@ from starlette.responses import Response, StreamingResponse
 
 from likelier._base.errors import error
 from likelier._serve.asking import stands
-from likelier._serve.calls import Call, in_iso, microseconds, whole_number
+from likelier._serve.calls import Call, in_iso
 from likelier._serve.lessons import Lesson, decoded, dumped, encoded, loaded_document, loaded_label, weight_of
 from likelier._serve.log import Wanted
-from likelier._serve.replies import LINES, Reply, json_reply
+from likelier._serve.replies import BYTES, CSV, LINES, Reply, json_reply
 
 MOST = 1000  # lessons on one page
-FILTERS = ("by", "label", "since", "until", "search")
 
 
-def wanted(call: Call, given: dict[str, str], **more: Any) -> Wanted:
+def wanted(call: Call, **more: Any) -> Wanted:
     """Which lessons the parameters ask for."""
-    label = given.get("label")
+    given = call.given
+    label = given["label"]
     return Wanted(
-        after=whole_number(given, "after", 0, 0, 1 << 53),
-        limit=whole_number(given, "limit", 100, 1, MOST),
-        name=given.get("by"),
+        after=given.get("after", 0),
+        limit=given.get("limit", MOST),
+        name=given["by"],
         label=None if label is None else _label_as_stored(call, label),
-        since=microseconds("since", given.get("since")),
-        until=microseconds("until", given.get("until")),
-        search=given.get("search"),
+        since=given["since"],
+        until=given["until"],
+        search=given["search"],
         **more,
     )
 
@@ -62,18 +62,13 @@ def lesson_as_plain(lesson: Lesson) -> dict[str, Any]:
 
 async def lessons(call: Call) -> Response:
     """The log: every lesson, who taught it, and when."""
-    given = call.parameters("after", "limit", "kind", "newest_first", *FILTERS)
-    newest = given.get("newest_first", "false")
-    if newest not in ("true", "false"):
-        raise error("parameter-wrong", name="newest_first", rule="must be true or false", got=newest)
-    before = {"newest_first": True} if newest == "true" else {}
-    return await _listed(call, wanted(call, given, kind=given.get("kind"), **before), "lessons")
+    which = wanted(call, kind=call.given["kind"], newest_first=call.given["newest_first"])
+    return await _listed(call, which, "lessons")
 
 
 async def documents(call: Call) -> Response:
     """The documents that were taught and are in the model, by whom, and when."""
-    given = call.parameters("after", "limit", *FILTERS)
-    return await _listed(call, wanted(call, given, active=call.service.current().position), "documents")
+    return await _listed(call, wanted(call, active=call.service.current().position), "documents")
 
 
 async def _listed(call: Call, which: Wanted, name: str) -> Response:
@@ -103,7 +98,6 @@ def document_as_plain(lesson: Lesson) -> dict[str, Any]:
 
 async def teachers(call: Call) -> Response:
     """Who taught how much, and whose lessons contradict those of the others far more than chance."""
-    call.parameters()
     log, live = call.service.taught(), call.service.current()
     found, call.at = await run_in_threadpool(call.service.audit.made, live, log)
     return json_reply({"teachers": [asdict(each) for each in found], **stands(call)})
@@ -114,26 +108,25 @@ async def teachers(call: Call) -> Response:
 
 async def evaluate(call: Call) -> Response:
     """Exact leave-one-out of what was taught: each document is judged by the model without it."""
-    call.parameters()
-    return await run_in_threadpool(_evaluated, call)
+    async with call.service.evaluating:
+        return await run_in_threadpool(_evaluated, call)
 
 
 def _evaluated(call: Call) -> Response:
     log, live = call.service.taught(), call.service.current()
-    with call.service.evaluating:
-        with live.reading() as call.at:
-            model = live.model.copy()
-        pairs, weights = [], []
-        for chunk in log.every(Wanted(active=call.at[0])):
-            for each in chunk:
-                if each.document is None:
-                    raise error("texts-not-kept", position=f": lesson {each.position}")
-                assert each.learned is not None
-                pairs.append((loaded_document(each), loaded_label(each.learned)))
-                weights.append(weight_of(each.weight))
-        if not pairs:
-            raise error("evaluate-nothing")
-        return json_reply({"evaluation": model.evaluate(pairs, weights=weights).to_dict(), **stands(call)})
+    with live.reading() as call.at:
+        model = live.model.copy()
+    pairs, weights = [], []
+    for chunk in log.every(Wanted(active=call.at[0])):
+        for each in chunk:
+            if each.document is None:
+                raise error("texts-not-kept", position=f": lesson {each.position}")
+            assert each.learned is not None
+            pairs.append((loaded_document(each), loaded_label(each.learned)))
+            weights.append(weight_of(each.weight))
+    if not pairs:
+        raise error("evaluate-nothing")
+    return json_reply({"evaluation": model.evaluate(pairs, weights=weights).to_dict(), **stands(call)})
 
 
 # ---- exports -----------------------------------------------------------------------------------------------------
@@ -141,7 +134,6 @@ def _evaluated(call: Call) -> Response:
 
 async def export_model(call: Call) -> Response:
     """The model file, as it is now."""
-    call.parameters()
     return await run_in_threadpool(_exported, call)
 
 
@@ -149,23 +141,20 @@ def _exported(call: Call) -> Response:
     live = call.service.current()
     with live.reading() as call.at:
         content = live.model.to_bytes()
-    found = Reply(content, "application/octet-stream")
+    found = Reply(content, BYTES)
     found.add(b"content-disposition", b'attachment; filename="model.likelier"')
     return found
 
 
 async def export_documents(call: Call) -> Response:
     """The documents that were taught and are in the model: as JSON Lines, or as CSV."""
-    given = call.parameters("format", *FILTERS)
-    form = given.get("format", "jsonl")
-    if form not in ("jsonl", "csv"):
-        raise error("parameter-wrong", name="format", rule="must be jsonl or csv", got=form)
-    which = wanted(call, given, active=call.service.current().position)
+    form = call.given["format"]
+    which = wanted(call, active=call.service.current().position)
     call.service.taught()
     live = call.service.current()
     columns = None if live.model.schema.is_plain else list(live.model.schema.read)
     pieces = _as_lines(call, which) if form == "jsonl" else _as_csv(call, which, columns)
-    found = StreamingResponse(pieces, media_type=LINES if form == "jsonl" else "text/csv; charset=utf-8")
+    found = StreamingResponse(pieces, media_type=LINES if form == "jsonl" else CSV)
     found.headers["content-disposition"] = f'attachment; filename="documents.{form}"'
     return found
 

@@ -43,9 +43,7 @@ def labeled(call: Call, given: shapes.Teach) -> list[Labeled]:
     if (given.label is None) == is_one or (given.labels is None) != is_one or labels is None:
         raise error("body-shape", reason=f"give {'`label`' if is_one else '`labels`, one for each document'}")
     if len(labels) != len(documents):
-        raise error("body-shape", reason=f"got {len(documents)} documents and {len(labels)} labels")
-    if not documents:
-        raise error("body-shape", reason="there are no documents")
+        raise error("lengths-differ.request", got=f"{len(documents)} documents and {len(labels)} labels")
     weight = weight_of(given.weight)
     return [Labeled(each, label, weight) for each, label in zip(documents, labels, strict=True) if label is not None]
 
@@ -91,8 +89,7 @@ async def reset_view(call: Call) -> Response:
 
 async def load(call: Call) -> Response:
     """Serve the model file as it is now: a new model is swapped in, and no request is dropped."""
-    found = Reply(await call.service.load(call.caller))
-    return found
+    return Reply(await call.service.load(call.caller, call.header(b"idempotency-key")))
 
 
 async def taught(call: Call, drafting: Drafting, body: bytes, documents: int = 1) -> Response:

@@ -10,21 +10,26 @@ A file of tokens has a line for each: name, role, token. Empty lines and lines t
 
 from __future__ import annotations
 
+import base64
 import hmac
 import ipaddress
 import re
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from likelier._base.errors import error
 
 ROLES = ("nobody", "public", "read", "teach", "admin")
+_RANK = {role: rank for rank, role in enumerate(ROLES)}
 LEAST = 8  # characters of a token
 VARIABLE = "LIKELIER_TOKENS"
 OPENLY = "local"  # the name of whoever needs no token
+THEIRS = b"hf_"  # a token that Hugging Face's clients send everywhere, if their user is logged in there
 
 
 class Caller(NamedTuple):
@@ -35,7 +40,7 @@ class Caller(NamedTuple):
 
     def may(self, wanted: str) -> bool:
         """Whether the role is enough."""
-        return ROLES.index(self.role) >= ROLES.index(wanted)
+        return _RANK[self.role] >= _RANK[wanted]
 
 
 class Token(NamedTuple):
@@ -81,11 +86,29 @@ def _wrong(parts: list[str], before: list[Token]) -> str:
         return f"the role must be read, teach or admin, got {role!r:.60}"
     if len(token) < LEAST or not re.fullmatch(r"[\x21-\x7e]+", token):
         return f"the token must have at least {LEAST} ASCII characters"
+    if "/" in name:  # label-studio/7 is annotator 7, for whom the token label-studio speaks
+        return "the name must not have a slash"
     if name == OPENLY or any(each.token == token.encode() for each in before):
         return f"the name {OPENLY!r} is taken" if name == OPENLY else "the token is there twice"
     return ""
 
 
+def _sent(authorization: str) -> bytes:
+    """The token of a header: that of Bearer, or the password of Basic, whatever its user is called.
+
+    >>> _sent("Bearer secret-1"), _sent("Basic YW5uYTpzZWNyZXQtMQ=="), _sent("Basic ?"), _sent("secret-1")
+    (b'secret-1', b'secret-1', b'', b'')
+    """
+    kind, _, given = authorization.partition(" ")
+    if kind.lower() == "bearer":
+        return given.strip().encode()
+    if kind.lower() == "basic":
+        with suppress(ValueError):
+            return base64.b64decode(given.strip(), validate=True).partition(b":")[2]
+    return b""
+
+
+@lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach it.
 
@@ -108,6 +131,10 @@ class Access:
     openly: str = "read"  # the role of whoever sends no token
     checks_host: bool = True  # without a token, only requests to this machine's own names are answered
 
+    @cached_property
+    def _openly(self) -> Caller:
+        return Caller(OPENLY, self.openly)
+
     @classmethod
     def of(cls, host: str, tokens: list[Token], *, public: bool, teach_openly: bool) -> Access:
         """By the address that the server listens on."""
@@ -122,16 +149,16 @@ class Access:
     def caller(self, authorization: str | None, host: str) -> Caller:
         """Who asks, by the header of the request."""
         if authorization is None:
-            if self.checks_host and not is_loopback(_without_port(host)):
+            if self.checks_host and not _names_this_machine(host):
                 raise error("host-refused", got=host)
-            return Caller(OPENLY, self.openly)
-        kind, _, given = authorization.partition(" ")
-        sent = given.strip().encode()
-        found = None
+            return self._openly
+        sent, found = _sent(authorization), None
         for each in self.tokens:  # all of them, so that the time says nothing
             if hmac.compare_digest(each.token, sent):
                 found = each
-        if found is None or kind.lower() != "bearer":
+        if found is None and sent.startswith(THEIRS):
+            return self.caller(None, host)
+        if found is None:
             raise error("token-wrong")
         return Caller(found.name, found.role)
 
@@ -144,13 +171,14 @@ class Access:
         raise error("role-too-low", wanted=wanted, name=caller.name, got=caller.role)
 
 
-def _without_port(host: str) -> str:
-    """The host of a Host header.
+@lru_cache(maxsize=256)
+def _names_this_machine(host: str) -> bool:
+    """Whether a Host header names this machine.
 
-    >>> _without_port("127.0.0.1:8000"), _without_port("[::1]:8000"), _without_port("example.org")
-    ('127.0.0.1', '[::1]', 'example.org')
+    >>> [_names_this_machine(host) for host in ("127.0.0.1:8000", "[::1]:8000", "localhost", "example.org:80", "")]
+    [True, True, True, False, False]
     """
-    return re.sub(r":\d*$", "", host) if not host.endswith("]") else host
+    return is_loopback(re.sub(r":\d*$", "", host) if not host.endswith("]") else host)
 
 
 class Rate:

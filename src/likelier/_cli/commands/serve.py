@@ -42,7 +42,8 @@ from likelier._cli.shared.program import command, option
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     group="Access",
-    help="File with a line NAME ROLE TOKEN for each token; roles: read, teach, admin. LIKELIER_TOKENS may hold the same lines.",
+    help="File with a line NAME ROLE TOKEN for each token; roles: read, teach, admin. The environment variable "
+    "LIKELIER_TOKENS may hold such lines too.",
 )
 @option("--teach-openly", is_flag=True, group="Access", help="Allow teaching without a token, from this machine only.")
 @option(
@@ -70,7 +71,8 @@ from likelier._cli.shared.program import command, option
     "--without-texts",
     is_flag=True,
     group="Learning",
-    help="Erase texts from the log once a snapshot contains them; undo, evaluate and export of documents are then not possible.",
+    help="Erase texts from the log once a snapshot contains them. Undoing, evaluating and exporting documents are "
+    "then not possible.",
 )
 @option(
     "--adopt",
@@ -131,7 +133,8 @@ def serve(model: Path, max_body: int, max_text: int, max_batch: int, **given: An
     load the model file again, and SIGTERM to stop. GET /openapi.json describes the API.
     """
     try:
-        from likelier._serve.run import Limits, Options, serve
+        from likelier._serve.run import Options, serve
+        from likelier._serve.service import Limits
     except ModuleNotFoundError as failure:
         raise error("serve-extra", package=failure.name, extra="serve") from failure
     serve(Options(model, limits=Limits(max_body, max_text, max_batch), **given))
