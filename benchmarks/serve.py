@@ -124,7 +124,9 @@ def _wrk(port: int, path: str, body: str, seconds: float) -> dict[str, float]:
     if "Non-2xx" in text:
         raise RuntimeError(text)
     scale = {"us": 0.001, "ms": 1.0, "s": 1000.0}
-    times = {name: float(value) * scale[unit] for name, value, unit in re.findall(r"(50|99)%\s+([\d.]+)(us|ms|s)", text)}
+    times = {
+        name: float(value) * scale[unit] for name, value, unit in re.findall(r"(50|99)%\s+([\d.]+)(us|ms|s)", text)
+    }
     rate = re.search(r"Requests/sec:\s+([\d.]+)", text)
     assert rate is not None
     return {"per_second": float(rate[1]), "p50": times["50"], "p99": times["99"]}
@@ -178,7 +180,7 @@ def _reading(path: Path, part: Any, options: argparse.Namespace) -> dict[str, An
 
 @contextmanager
 def teaching(port: int, part: Any, rate: float) -> Iterator[Callable[[], int]]:
-    """Two clients that learn and forget, together so many lessons a second at the most."""
+    """Two clients that learn and forget, together that many lessons a second at the most."""
     done = threading.Event()
     counts = [0, 0]
 
@@ -253,7 +255,7 @@ def _replay(path: Path, part: Any, lessons: int) -> dict[str, Any]:
 
 
 def _fill(path: Path, log: SqliteLog, part: Any, lessons: int) -> None:
-    """Writes so many lessons: documents that are learned, of which every fourth is forgotten again."""
+    """Writes that many lessons: documents that are learned, of which every fourth is forgotten again."""
     model, checksum, base = read_model(path)
     Snapshots(str(path)).begin(model, checksum, base, log)
     choice, position = random.Random(0), 0

@@ -29,7 +29,7 @@ def school(folder: Path) -> Iterator[School]:
 
 def refused(code: str) -> Any:
     """The error with this code; its message has other words."""
-    return pytest.raises(lk.LikelierError, check=lambda failure: failure.code == code, match=".")
+    return pytest.raises(lk.LikelierError, check=lambda failure: failure.code == code, match=r".")
 
 
 # ---- one lesson --------------------------------------------------------------------------------------------------

@@ -34,6 +34,8 @@ class LikelierError(Exception):
     hint: 1 is Laplace smoothing; 0 switches smoothing off
     """
 
+    retry_after = 1  # seconds after which a server may be asked again, where that can help
+
     def __init__(self, *, code: str, message: str, hint: str) -> None:
         super().__init__(message)
         self.code = code

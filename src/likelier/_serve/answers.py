@@ -21,7 +21,7 @@ Infinite = Annotated[float | None, Meta(description="null: infinite.")]
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """An answer, and where it stands in the log."""
+    """An answer, and where it belongs in the log."""
 
     position: Position
     digest: Digest
@@ -56,7 +56,7 @@ class Verdicts(Answer, kw_only=True):
 
 
 class Span(msgspec.Struct):
-    """Where a term stands in the text, in characters."""
+    """Where a term is in the text, in characters."""
 
     term: str
     start: int
@@ -168,6 +168,8 @@ class Taught(Answer, kw_only=True):
     """How many lessons were written; position and digest are those after the last of them."""
 
     lessons: int
+    new_labels: Annotated[list[Label], Meta(description="Labels that the model did not have.")] | UnsetType = UNSET
+    notes: list[str] | UnsetType = UNSET
 
 
 class Relabeled(Taught, kw_only=True):

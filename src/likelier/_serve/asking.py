@@ -120,7 +120,7 @@ def verdicts_on(call: Call, live: Live, documents: Sequence[Any]) -> tuple[Verdi
 
 
 def stands(call: Call) -> dict[str, Any]:
-    """Where the answer stands in the log."""
+    """Where the answer belongs in the log."""
     assert call.at is not None
     return {"position": call.at[0], "digest": call.at[1]}
 

@@ -8,7 +8,7 @@ knows how unsure it is:
     p0 = (wrong + 10 u) / (judged + 10),   at least u = mean of 1 - P(verdict)
 
 with `wrong` of the `judged` documents of the others, and ten made-up ones that keep few documents from saying much. The
-warning is given if n >= 10 and so many are next to impossible by chance, over all names (Bonferroni):
+warning is given if n >= 10 and that many are next to impossible by chance, over all names (Bonferroni):
 
     P(X >= k) < 0.001 / names,   X binomial(n, p0)
 
@@ -48,7 +48,7 @@ class Teacher:
     judged: int = 0
     contradictions: int = 0
     expected: float = 0.0  # share of contradictions
-    chance: float = 1.0  # of so many or more
+    chance: float = 1.0  # of that many or more
     suspicious: bool = False
 
 
@@ -159,7 +159,7 @@ class Audit:
         return sum(each.suspicious for each in self.teachers)
 
     def made(self, live: Live, log: Log) -> tuple[list[Teacher], tuple[int, str]]:
-        """The audit of the model as it is now, and where that stands in the log."""
+        """The audit of the model as it is now, and where that belongs in the log."""
         with self._lock:
             with live.reading() as at:
                 model = live.model.copy() if at[0] != self.position else None

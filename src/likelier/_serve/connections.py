@@ -25,7 +25,7 @@ from likelier._serve.replies import PROBLEM, problem_reply
 
 LONGEST_HEAD = 1 << 16  # bytes of the request line and all headers
 SLOWEST_HEAD = 20.0  # seconds
-SLOWEST_BODY = 30.0  # seconds without a byte; and a body that takes longer must have so many bytes a second:
+SLOWEST_BODY = 30.0  # seconds without a byte; and a body that takes longer must have that many bytes a second:
 LEAST_RATE = 1000
 SLOWEST_READER = 60.0  # seconds without reading anything of an answer
 _UPGRADE = re.compile(rb"\r\nupgrade:", re.IGNORECASE)

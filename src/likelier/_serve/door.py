@@ -148,7 +148,8 @@ class Door:
             raise error("cross-origin", got=origin)
         if endpoint.role == "nobody":
             return
-        call.caller = self.service.access.caller(call.header(b"authorization"), host)
+        forwarded = not _FORWARDED.isdisjoint(call.headers)
+        call.caller = self.service.access.caller(call.header(b"authorization"), host, forwarded=forwarded)
         self.service.access.check(call.caller, endpoint.role)
 
     def _refused(self, call: Call, failure: LikelierError) -> Reply:
@@ -167,12 +168,13 @@ class Door:
 
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+_FORWARDED = {b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"}
 _EXPECTED = {"not-ready", "server-busy", "server-stopping", "log-unavailable"}
 
 
 @lru_cache(maxsize=256)
 def _headers(position: int, digest: str) -> tuple[tuple[bytes, bytes], ...]:
-    """What every answer has: where it stands in the log."""
+    """What every answer has: where it belongs in the log."""
     return (b"likelier-position", b"%d" % position), (b"likelier-digest", digest.encode()), _ALWAYS
 
 

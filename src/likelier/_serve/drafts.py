@@ -49,7 +49,8 @@ def learning(documents: Sequence[Labeled]) -> Drafting:
         exchange = Exchange(live.model, spelled)
         marks = prints(live.model, spelled)
         lessons = [_lesson("learn", each, put=mark) for each, mark in zip(spelled, marks, strict=True)]
-        return Draft(lessons, exchange)
+        new = dict.fromkeys(each.label for each in spelled if each.label not in live.model.labels)
+        return Draft(lessons, exchange, said={"new_labels": list(new)} if new else {})
 
     return draft
 
@@ -93,7 +94,17 @@ def changing_view(settings: Callable[[Model], Settings]) -> Drafting:
     def draft(rows: Rows, live: Live) -> Draft:
         found = settings(live.model)
         View(live.model.counts, live.model.schema, found)  # refuses what does not fit the counts
-        return Draft([Lesson(0, "view", 0, "", settings=dumped(found.to_dict()))], settings=found)
+        before, after = live.model.settings.calibration.name, found.calibration.name
+        dropped = (
+            [f"dropped the calibration ({before}), which was fitted to other scores"]
+            if after == "none" != before
+            else []
+        )
+        return Draft(
+            [Lesson(0, "view", 0, "", settings=dumped(found.to_dict()))],
+            settings=found,
+            said={"notes": dropped} if dropped else {},
+        )
 
     return draft
 

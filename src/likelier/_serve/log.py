@@ -54,6 +54,7 @@ class Wanted:
     before: int | None = None
     limit: int = 100
     active: int | None = None
+    erased: bool = False  # only those whose document was erased
     name: str | None = None
     label: str | None = None  # as JSON
     since: int | None = None
@@ -165,7 +166,12 @@ class Log(ABC):
             conditions, values = [*conditions, "(learned = ? OR forgot = ?)"], [*values, wanted.label, wanted.label]
         if wanted.active is not None:
             conditions += ["put IS NOT NULL", "position <= ?", "(gone IS NULL OR gone > ?)"]
-            values += [wanted.active, wanted.active]
+            conditions.append(  # a model that was swapped in has none of what was taught before
+                "position > (SELECT COALESCE(MAX(position), 0) FROM lessons WHERE kind = 'load' AND position <= ?)"
+            )
+            values += [wanted.active] * 3
+        if wanted.erased:
+            conditions += ["put IS NOT NULL", "document IS NULL"]
         if wanted.positions is not None:
             conditions.append(f"position IN ({', '.join('?' * len(wanted.positions)) or 'NULL'})")
             values += wanted.positions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from likelier._base.errors import error
@@ -10,7 +11,10 @@ from likelier._serve.log import Log
 
 def opened(address: str | None, model: Path) -> Log:
     """The log at this address; by default beside the model file."""
-    if address is not None and address.startswith(("postgresql://", "postgres://")):
+    scheme = "" if address is None else re.match(r"([a-z][a-z+]+:)?", address)[0]  # type: ignore[index]  # C: is a disk
+    if address is not None and scheme:
+        if not address.startswith(("postgresql://", "postgres://")):
+            raise error("log-address", reason=f"it is neither a file nor postgresql://..., got {scheme}...")
         try:
             from likelier._serve.postgres_log import PostgresLog
         except ImportError as failure:

@@ -80,8 +80,8 @@ class _State:
             ),
             "log_position": ("Position of the last lesson in the model.", live.position),
             "log_up": (
-                "1 if the log could be written last time.",
-                float(scribe is not None and scribe.problem is None),
+                "1 if the log could be written last time, or there is none.",
+                float(scribe is None or scribe.problem is None),
             ),
             "ready": ("1 if the server is ready.", float(service.is_ready)),
             "snapshot_timestamp_seconds": ("When the last snapshot was taken; 0: not yet.", snapshots.at),

@@ -85,5 +85,5 @@ def problem_reply(failure: LikelierError) -> Reply:
     if found["status"] == 401:
         reply.add(b"www-authenticate", b"Bearer")
     if found["status"] in (429, 503):
-        reply.add(b"retry-after", b"1")
+        reply.add(b"retry-after", b"%d" % failure.retry_after)
     return reply

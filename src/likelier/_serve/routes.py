@@ -1,4 +1,4 @@
-"""Every address of the server: its methods, what answers them, the role they need, and what is said about them."""
+"""Every address of the server: its methods, what answers them, the role they need, and how they are described."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The listening socket is opened first, the log is replayed while it is open already (`/readyz` says 503 until then).
 SIGTERM and Ctrl-C: not ready any more; what is under way is finished; the last snapshot is taken; the end. SIGHUP: the
-model file is loaded again.
+tokens are read and the model file is loaded again.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import signal
 import socket
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -65,6 +66,7 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.service: Service | None = None
+        self.access: Callable[[], Access] | None = None  # reads the tokens again
         self.failure: BaseException | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -105,12 +107,14 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def load_again(self) -> None:
-        """Serves the model file as it is now."""
+        """Reads the tokens again, and serves the model file as it is now."""
         self._run(self._loaded())
 
     async def _loaded(self) -> None:
         assert self.service is not None
         try:
+            if self.access is not None:
+                self.service.access = self.access()
             await self.service.load(Caller("signal", "admin"))
             report("info", "loaded", position=self.service.live.position, digest=self.service.live.hex)
         except LikelierError as failure:
@@ -132,8 +136,7 @@ class Server(uvicorn.Server):
 def serve(options: Options) -> None:
     """Serves until a signal ends it."""
     warnings.simplefilter("ignore")  # notes are in the answers
-    tokens = read_tokens(options.tokens, os.environ.get(VARIABLE))
-    access = Access.of(options.host, tokens, public=options.public, teach_openly=options.teach_openly)
+    access = _access(options)
     _raise_limit()
     sys.setswitchinterval(PATIENCE)
     snapshots = Snapshots(
@@ -149,6 +152,11 @@ def serve(options: Options) -> None:
                 model, checksum, base = read_model(options.model)
             live = snapshots.begin(model, checksum, base, log, adopt=options.adopt)
             _serve(options, live, log, snapshots, access, listener)
+
+
+def _access(options: Options) -> Access:
+    tokens = read_tokens(options.tokens, os.environ.get(VARIABLE))
+    return Access.of(options.host, tokens, public=options.public, teach_openly=options.teach_openly)
 
 
 def _log(options: Options) -> Log:
@@ -186,7 +194,7 @@ def _serve(
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=int(GRACE),
     )
-    server.service = service
+    server.service, server.access = service, partial(_access, options)
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     where = "no log" if log is None else f"log {log.name}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -75,7 +75,7 @@ async def _listed(call: Call, which: Wanted, name: str) -> Response:
     log, live = call.service.taught(), call.service.current()
     call.at = live.position, live.hex
     if which.newest_first and which.after:
-        which = Wanted(**{**vars(which), "after": 0, "before": which.after})
+        which = replace(which, after=0, before=which.after)
     found = await run_in_threadpool(log.lessons, which)
     shown = [lesson_as_plain(each) if name == "lessons" else document_as_plain(each) for each in found]
     more = {"next": found[-1].position} if len(found) == which.limit else {}
@@ -149,9 +149,11 @@ def _exported(call: Call) -> Response:
 async def export_documents(call: Call) -> Response:
     """The documents that were taught and are in the model: as JSON Lines, or as CSV."""
     form = call.given["format"]
-    which = wanted(call, active=call.service.current().position)
-    call.service.taught()
-    live = call.service.current()
+    live, log = call.service.current(), call.service.taught()
+    which = wanted(call, active=live.position)
+    erased = await run_in_threadpool(log.lessons, replace(which, erased=True, limit=1))
+    if erased:
+        raise error("texts-not-kept", position=f": lesson {erased[0].position}")
     columns = None if live.model.schema.is_plain else list(live.model.schema.read)
     pieces = _as_lines(call, which) if form == "jsonl" else _as_csv(call, which, columns)
     found = StreamingResponse(pieces, media_type=LINES if form == "jsonl" else CSV)
@@ -170,7 +172,7 @@ def _as_csv(call: Call, which: Wanted, columns: list[str] | None) -> Iterator[by
     for chunk in call.service.taught().every(which):
         rows = []
         for each in chunk:
-            document = {} if each.document is None else loaded_document(each)
+            document = loaded_document(each)
             row = {"text": document} if isinstance(document, str) else document
             ends = [decoded(each.learned or "null"), weight_of(each.weight), each.name, in_iso(each.at)]
             rows.append([*(row.get(name) for name in names), *ends])

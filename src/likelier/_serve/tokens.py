@@ -129,6 +129,7 @@ class Access:
 
     tokens: list[Token] = field(default_factory=list)
     openly: str = "read"  # the role of whoever sends no token
+    from_afar: str = "nobody"  # the same, where a proxy passes on the requests of others
     checks_host: bool = True  # without a token, only requests to this machine's own names are answered
 
     @cached_property
@@ -141,13 +142,19 @@ class Access:
         local = is_loopback(host)
         if not local and not tokens and not public:
             raise error("tokens-needed", host=host)
+        from_afar = "public" if public else "nobody"
         if not local:
-            return cls(tokens, "public" if public else "nobody", checks_host=False)
+            return cls(tokens, from_afar, from_afar, checks_host=False)
         role = ("teach" if tokens else "admin") if teach_openly else "read"
-        return cls(tokens, role)
+        return cls(tokens, role, from_afar)
 
-    def caller(self, authorization: str | None, host: str) -> Caller:
-        """Who asks, by the header of the request."""
+    def caller(self, authorization: str | None, host: str, *, forwarded: bool = False) -> Caller:
+        """Who asks, by the headers of the request.
+
+        forwarded: whether a proxy passed it on; then it is no request of this machine, whatever it looks like.
+        """
+        if authorization is None and forwarded:
+            return Caller(OPENLY, self.from_afar)
         if authorization is None:
             if self.checks_host and not _names_this_machine(host):
                 raise error("host-refused", got=host)
@@ -157,7 +164,7 @@ class Access:
             if hmac.compare_digest(each.token, sent):
                 found = each
         if found is None and sent.startswith(THEIRS):
-            return self.caller(None, host)
+            return self.caller(None, host, forwarded=forwarded)
         if found is None:
             raise error("token-wrong")
         return Caller(found.name, found.role)
@@ -189,7 +196,7 @@ class Rate:
         self._left: dict[str, tuple[float, float]] = {}  # name → what was left, and when
 
     def check(self, caller: Caller, documents: int) -> None:
-        """Takes so many documents out of the bucket; admins have none."""
+        """Takes that many documents out of the bucket; admins have none."""
         if caller.role == "admin" or not self.most:
             return
         now = time.monotonic()
@@ -198,5 +205,7 @@ class Rate:
         if documents > left:
             self._left[caller.name] = (left, now)
             seconds = max(1, round((min(documents, self.most) - left) * 60 / self.most))
-            raise error("rate-limited", name=caller.name, most=self.most, seconds=seconds)
+            failure = error("rate-limited", name=caller.name, most=self.most, seconds=seconds)
+            failure.retry_after = seconds
+            raise failure
         self._left[caller.name] = (left - documents, now)

@@ -39,7 +39,7 @@ def write(path: PathLike, content: Content) -> None:
 
 
 def checksum(content: Content) -> str:
-    """The checksum of the file with this content, as it stands in its header."""
+    """The checksum of the file with this content, as it is in its header."""
     return layout.checksum_in(content[0])
 
 
