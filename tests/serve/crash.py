@@ -146,6 +146,7 @@ class Load:
         while served.get("/v1/model", token=token_of(ADMIN))["position"] < max(last, len(self.replica.lessons)):
             assert time.monotonic() < end, f"a server does not follow: {served.errors}"
             time.sleep(0.05)
+        self.counts["comparisons"] += 1
         return check(served, self.record, self.replica, token_of(ADMIN))
 
     def finish(self) -> None:

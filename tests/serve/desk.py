@@ -24,7 +24,8 @@ SECONDS = 30.0
 class Desk:
     """A model file, its log, and who writes it."""
 
-    def __init__(self, path: Path, log: Log | None = None) -> None:
+    def __init__(self, path: Path, log: Log | None = None, *, replays: bool = True) -> None:
+        """replays: what is in the log already."""
         self.path = path
         self.log = log or SqliteLog(Path(f"{path}.log.sqlite"))
         self.snapshots = Snapshots(str(path), 1 << 30, 1e9)
@@ -32,8 +33,9 @@ class Desk:
         self.failures: list[BaseException] = []
         self._others: list[Desk] = []
         self.scribe = Scribe(self.log, live, self.snapshots, self.failures.append)
-        for chunk in self.log.every(Wanted(after=live.position)):
-            self.scribe.follow(chunk)
+        if replays:
+            for chunk in self.log.every(Wanted(after=live.position)):
+                self.scribe.follow(chunk)
 
     def ask(self, drafting: Drafting, key: str | None = None, body: bytes = b"") -> Future[bytes]:
         """Puts a request on the desk."""

@@ -13,6 +13,7 @@ import pytest
 from likelier._base.errors import LikelierError
 from likelier._model.exchange import Labeled
 from likelier._serve.drafts import learning
+from likelier._serve.sqlite_log import SqliteLog
 from serve.desk import Desk, answer
 from serving import Served, not_served, stand
 
@@ -106,6 +107,12 @@ def test_a_commit_that_was_cut_short_is_as_if_it_had_never_been(serve: Start, sh
     wal = folder / "shop.likelier.log.sqlite-wal"
     wal.write_bytes(wal.read_bytes()[:-2000])
     assert stand(serve("shop.likelier", OPEN)) == before
+
+
+def test_every_commit_is_on_the_disk_before_it_ends(tmp_path: Path):
+    with SqliteLog(tmp_path / "log.sqlite") as log, log.turn() as rows:
+        assert rows.run("PRAGMA synchronous") == [(2,)]  # FULL
+        assert rows.run("PRAGMA journal_mode") == [("wal",)]
 
 
 def test_a_server_that_has_stopped_leaves_nothing_in_a_write_ahead_log(shop: Served, folder: Path):

@@ -111,6 +111,13 @@ def test_a_server_that_is_not_taught_itself_follows(join: Start):
     wait_for(lambda: "quux" in other.post("/v1/classify", {"text": "quux quuxing"})["probabilities"], seconds=2)
 
 
+def test_a_server_follows_more_lessons_than_it_reads_at_a_time(join: Start):
+    one, other = join(), join()
+    one.post("/v1/learn", {"texts": [f"text {number}" for number in range(6000)], "labels": ["spam"] * 6000})
+    wait_for(lambda: stand(other) == stand(one))
+    assert stand(other)[0] == 6000
+
+
 def test_another_view_is_followed(join: Start):
     one, other = join(), join()
     one.ask("PATCH", "/v1/view", {"alpha": 0.5})

@@ -121,7 +121,7 @@ def test_publicly_everybody_classifies_and_nobody_sees_what_was_taught(serve: Ca
 
 def test_behind_other_addresses_a_reader_needs_a_token() -> None:
     access = Access.of("0.0.0.0", read_tokens(None, TOKENS), public=False, teach_openly=False)
-    with pytest.raises(lk.ServerError, match="no token was sent"):
+    with pytest.raises(lk.LikelierError, match="no token was sent"):
         access.check(access.caller(None, "example.org"), "public")
     access.check(access.caller("Bearer vera-secret", "example.org"), "read")
 
@@ -137,7 +137,7 @@ def test_behind_other_addresses_a_reader_needs_a_token() -> None:
     ],
 )
 def test_a_line_of_tokens_that_cannot_be_used_is_an_error_without_the_token(line: str, reason: str) -> None:
-    with pytest.raises(lk.ServerError, match=reason) as found:
+    with pytest.raises(lk.LikelierError, match=reason) as found:
         read_tokens(None, line)
     assert "secret" not in str(found.value)
 
@@ -166,7 +166,7 @@ def test_the_bucket_fills_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("likelier._serve.tokens.time.monotonic", lambda: now[0])
     rate, anna = Rate(60), Caller("anna", "teach")
     rate.check(anna, 60)
-    with pytest.raises(lk.ServerError, match="60 documents a minute"):
+    with pytest.raises(lk.LikelierError, match="60 documents a minute"):
         rate.check(anna, 1)
     now[0] = 2.0
     rate.check(anna, 2)

@@ -1,8 +1,7 @@
-"""Turns: what is written is taught, what is taught is written, and a replay gives the same model."""
+"""Turns: what is written is taught, what is taught is written, and only then it is acknowledged."""
 
 from __future__ import annotations
 
-import random
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -15,8 +14,9 @@ import pytest
 import likelier as lk
 from likelier._base.errors import error
 from likelier._model.exchange import Labeled
-from likelier._serve.drafts import changing_view, forgetting, learning, relabeling, undoing
+from likelier._serve.drafts import changing_view, forgetting, learning, relabeling
 from likelier._serve.log import Rows, Wanted
+from likelier._serve.requests import Request
 from likelier._serve.sqlite_log import SqliteLog
 from serve.desk import Desk, answer, kinds
 
@@ -27,14 +27,17 @@ THRESHOLD = lk.Thresholds({"odd": 0.9})
 
 
 class Lossy(SqliteLog):
-    """Once, says after a commit that the connection is gone."""
+    """Once, says before a commit that the disk is full, or after it that the connection is gone."""
 
-    loses = False
+    fails = loses = False
 
     @contextmanager
     def turn(self) -> Iterator[Rows]:
         with super().turn() as rows:
             yield rows
+            if self.fails:
+                self.fails = False
+                raise error("log-full", name=self.name)
         if self.loses:
             self.loses = False
             raise error("log-unavailable", name=self.name, reason="the connection was lost")
@@ -56,6 +59,30 @@ def desk(folder: Path) -> Iterator[Callable[..., Desk]]:
 
 
 Open = Callable[..., Desk]
+
+
+# ---- the order ---------------------------------------------------------------------------------------------------
+
+
+def test_a_lesson_is_acknowledged_when_it_is_in_the_log_and_in_the_model(desk: Open, monkeypatch: pytest.MonkeyPatch):
+    found, seen = desk(), list[tuple[int, int, int]]()
+    accept = Request.accept
+
+    def look(request: Request) -> None:
+        written = found.log.position()  # by another connection, which sees what is committed
+        seen.append((request.lessons[-1].position, written, found.scribe.live.position))
+        accept(request)
+
+    monkeypatch.setattr(Request, "accept", look)
+    found.turn(learning([SPAM]), learning([HAM]))
+    assert seen == [(1, 2, 1), (2, 2, 2)]
+
+
+def test_a_lesson_whose_commit_fails_is_not_in_the_model(desk: Open):
+    found = desk(lossy=True)
+    found.log.fails, before = True, found.digest()
+    assert found.turn(learning([SPAM]))[0].code == "log-full"
+    assert (kinds(found), found.digest(), found.scribe.live.position) == ([], before, 0)
 
 
 # ---- a commit whose answer is lost -------------------------------------------------------------------------------
@@ -192,97 +219,3 @@ def test_times_do_not_decrease_when_the_clock_goes_backwards(desk: Open, monkeyp
         3_000_000_000,
         4_000_000_000,
     ]
-
-
-# ---- replays -----------------------------------------------------------------------------------------------------
-
-
-def test_a_document_is_the_same_whatever_the_order_of_its_columns(desk: Open, models: Path):
-    found = desk("tickets.likelier")
-    ticket = {"subject": "a b", "channel": "mail", "days": 3}
-    found.turn(learning([Labeled(ticket, "billing")]))
-    answer(found.ask(forgetting([Labeled({"days": 3.0, "channel": "mail", "subject": "a b"}, "billing")])))
-    assert found.replayed(models / "tickets.likelier").digest() == found.digest()
-
-
-def test_without_a_ledger_what_is_part_of_several_texts_is_forgotten_again_after_them(desk: Open, folder: Path):
-    model = lk.load(folder / "shop.likelier")
-    bare = lk.Model(model.counts, schema=model.schema, ledger=False)
-    bare.save(folder / "bare.likelier")
-    shutil.copy(folder / "bare.likelier", folder / "original")
-    found = desk("bare.likelier")
-    found.turn(learning([Labeled("xa xb", "spam"), Labeled("xc xd", "spam")]))
-    answer(found.ask(forgetting([Labeled("xa xb xc xd", "spam")])))
-    assert found.replayed(folder / "original").digest() == found.digest()
-
-
-def test_a_label_that_is_spelled_anew_is_spelled_so_again(desk: Open, folder: Path):
-    lk.train([("a b", "Odd"), ("c d", "even")], clean_labels=True, view="textbook").save(folder / "clean.likelier")
-    shutil.copy(folder / "clean.likelier", folder / "original")
-    found = desk("clean.likelier")
-    found.turn(forgetting([Labeled("a b", "Odd")]))
-    answer(found.ask(learning([Labeled("e f", "odd")])))
-    again = found.replayed(folder / "original")
-    assert again.scribe.live.model.labels == found.scribe.live.model.labels
-    assert again.digest() == found.digest()
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("model", ["shop.likelier", "tickets.likelier"])
-def test_any_lessons_replay_to_the_same_model(desk: Open, models: Path, model: str, seed: int):
-    found = desk(model)
-    found.scribe.start()
-    _teach_anything(found, random.Random(seed), model)
-    again = found.replayed(models / model)
-    live, other = found.scribe.live, again.scribe.live
-    assert (live.position, live.digest, found.digest()) == (other.position, other.digest, again.digest())
-    assert live.model.labels == other.model.labels
-    assert live.model.settings == other.model.settings
-
-
-def _teach_anything(found: Desk, chance: random.Random, model: str) -> None:
-    """Lessons of all kinds, some of them refused, several in a turn."""
-    texts = [f"w{number} w{number + 1} w{number % 3}" for number in range(6)]
-    labels = ["billing", "delivery", "new1", "new2"]
-
-    def one() -> Labeled:
-        text = chance.choice(texts)
-        ticket = {"subject": text, "channel": chance.choice(["mail", "post"]), "days": chance.choice([1, 2.5, None])}
-        document = text if model == "shop.likelier" else dict(chance.sample(list(ticket.items()), 3))
-        return Labeled(document, chance.choice(labels), chance.choice([1, 1, 2, 0.25]))
-
-    def drafting() -> Any:
-        kind = chance.choice(["learn", "learn", "learn", "forget", "relabel", "undo", "undo", "view"])
-        each = one()
-        if kind == "learn":
-            return learning([each, *(one() for _ in range(chance.randrange(3)))])
-        if kind == "forget":
-            return forgetting([each])
-        if kind == "relabel":
-            return relabeling(each.document, each.label, None, each.weight)
-        if kind == "undo":
-            return undoing(found.log, Wanted(positions=[chance.randint(1, 60)]))
-        return changing_view(lambda model: model.settings.changed_from_dict({"alpha": chance.choice([0.5, 1, 2])}))
-
-    for _ in range(40):
-        asked = [found.ask(drafting()) for _ in range(chance.randint(1, 6))]
-        for each in asked:
-            answer(each)
-
-
-# ---- many --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_log_of_fifty_thousand_lessons_replays_to_the_same_model(desk: Open, models: Path):
-    found, chance = desk(), random.Random(1)
-    found.scribe.start()
-    labels = list(found.scribe.live.model.labels)
-    taught = [Labeled(f"text {number} w{number % 997}", chance.choice(labels)) for number in range(60_000)]
-    for start in range(0, len(taught), 5_000):
-        assert isinstance(answer(found.ask(learning(taught[start : start + 5_000]))), dict)
-    for start in range(0, 20_000, 5_000):
-        assert isinstance(answer(found.ask(forgetting(taught[start : start + 5_000]))), dict)
-    again = found.replayed(models / "shop.likelier")
-    assert again.scribe.live.position == 80_000
-    assert again.digest() == found.digest()

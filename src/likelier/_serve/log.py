@@ -20,7 +20,7 @@ from typing import Any, Self
 from likelier._base.errors import LikelierError, error
 from likelier._serve.lessons import Lesson
 
-CHUNK = 50_000  # lessons that are replayed at a time
+CHUNK = 5_000  # lessons that are read at a time
 VERSION = 1
 _COLUMNS = ", ".join(Lesson._fields)
 _STARTING = {"log-full": "log-full.start", "log-unavailable": "log-unavailable.start"}
@@ -218,8 +218,8 @@ def last(rows: Rows) -> tuple[int, int]:
 
 
 def tail(rows: Rows, after: int) -> list[Lesson]:
-    """The lessons after this position."""
-    found = rows.run(f"SELECT {_COLUMNS} FROM lessons WHERE position > ? ORDER BY position", [after])
+    """The lessons after this position, some at a time."""
+    found = rows.run(f"SELECT {_COLUMNS} FROM lessons WHERE position > ? ORDER BY position LIMIT ?", [after, CHUNK])
     return [Lesson(*row) for row in found]
 
 
@@ -242,17 +242,19 @@ def with_key(rows: Rows, name: str, key: str) -> Lesson | None:
 def append(rows: Rows, lessons: Sequence[Lesson]) -> None:
     """Writes lessons, and which documents are gone with them."""
     rows.run_many(f"INSERT INTO lessons ({_COLUMNS}) VALUES ({_MARKS})", lessons)
-    for each in lessons:
-        # gone is the lesson that is undone, if it put in just this; else the last of one's own, or else of others; or
-        # one of the same request that comes later: a learned and forgotten document, of which both is undone at once
-        if each.took is not None:
-            rows.run(
-                """UPDATE lessons SET gone = ? WHERE position = (
-                    SELECT position FROM lessons WHERE put = ? AND gone IS NULL AND position <= ?
-                    ORDER BY CASE WHEN position = ? THEN 0 WHEN position > ? THEN 3 WHEN name = ? THEN 1 ELSE 2 END,
-                    position DESC LIMIT 1)""",
-                [each.position, each.took, lessons[-1].position, each.refers or 0, each.position, each.name],
-            )
+    # gone is the lesson that is undone, if it put in just this; else the last of one's own, or else of others; or one
+    # of the same request that comes later: a learned and forgotten document, of which both is undone at once
+    rows.run_many(
+        """UPDATE lessons SET gone = ? WHERE position = (
+            SELECT position FROM lessons WHERE put = ? AND gone IS NULL AND position <= ?
+            ORDER BY CASE WHEN position = ? THEN 0 WHEN position > ? THEN 3 WHEN name = ? THEN 1 ELSE 2 END,
+            position DESC LIMIT 1)""",
+        [
+            [each.position, each.took, lessons[-1].position, each.refers or 0, each.position, each.name]
+            for each in lessons
+            if each.took is not None
+        ],
+    )
     if lessons:
         rows.announce()
 

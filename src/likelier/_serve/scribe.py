@@ -144,7 +144,8 @@ class Scribe:
 
     def _turn(self, requests: Sequence[Request]) -> None:
         with self.log.turn() as rows:
-            self.follow(tail(rows, self.live.position), requests)
+            while lessons := tail(rows, self.live.position):
+                self.follow(lessons, requests)
             fresh = [each for each in requests if not each.future.done()]
             drafted = self._drafted(rows, fresh)
             ready = self._rehearsed(drafted)

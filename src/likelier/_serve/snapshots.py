@@ -94,10 +94,10 @@ class Snapshots:
             content = storage.content(self.path, live.model._stored())
         checksum = storage.checksum(content)
         with storage.locked(self.path):
-            if self.checksum and storage.checksum_of(self.path) != self.checksum:
-                raise error("model-file-changed", name=self.path)
             with log.turn() as rows:
                 note_snapshot(rows, checksum, position, time.time_ns() // 1000)
+            if self.checksum and storage.checksum_of(self.path) != self.checksum:
+                raise error("model-file-changed", name=self.path)
             storage.write(self.path, content)
         self.is_new(checksum)
         return position
@@ -135,22 +135,23 @@ class Snapshots:
     def loaded_by_others(self, lesson: Lesson, log: Log) -> Live:
         """The model that another server has swapped in, or a later snapshot of it, from the file here."""
         try:
-            known = self._stands(storage.checksum_of(self.path), log)
-            if known is not None and known[0] >= lesson.position:
+            if self._position(storage.checksum_of(self.path), log) >= lesson.position:  # a quick look first
                 model, checksum, _ = read_model(self.path)
-                if (known := self._stands(checksum, log)) is not None:
+                position = self._position(checksum, log)
+                with log.reading() as rows:
+                    digest = digest_at(rows, position)
+                if digest is not None and position >= lesson.position:
                     self.is_new(checksum)
-                    return Live(model, *known)
+                    return Live(model, position, digest)
         except FileError as failure:  # not there yet, or not all of it
             raise error("model-file-awaited", name=self.path, position=lesson.position) from failure
         raise error("model-file-awaited", name=self.path, position=lesson.position)
 
-    def _stands(self, checksum: str, log: Log) -> tuple[int, bytes] | None:
-        """Position and digest of a model file that the log knows."""
+    def _position(self, checksum: str, log: Log) -> int:
+        """The position of a model file; -1 if the log does not know it."""
         with log.reading() as rows:
-            position = snapshot_position(rows, checksum)
-            digest = None if position is None else digest_at(rows, position)
-        return None if position is None or digest is None else (position, digest)
+            found = snapshot_position(rows, checksum)
+        return -1 if found is None else found
 
 
 def read_model(path: str | os.PathLike[str]) -> tuple[Model, str, str]:
