@@ -122,6 +122,12 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
+    def drop(self, url: str) -> None:
+        """Drops a database, whoever uses it: after a crash every file that there is would be brought to the disk."""
+        self.start()
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+
     def stop(self) -> None:
         """Ends it as an administrator does who does not wait for clients."""
         if self._process is not None:

@@ -70,10 +70,12 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture
-def database(postgres: Postgres) -> str:
+def database(postgres: Postgres) -> Iterator[str]:
     """The address of a new database, whose PostgreSQL runs."""
     postgres.start()
-    return postgres.database()
+    url = postgres.database()
+    yield url
+    postgres.drop(url)
 
 
 @pytest.fixture(scope="module")

@@ -177,6 +177,8 @@ class Load:
         for each in self.running:
             if each is not None:
                 each.kill()
+        if self.postgres is not None:
+            self.postgres.drop(self._log[1])
 
 
 @contextmanager

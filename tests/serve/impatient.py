@@ -10,4 +10,5 @@ connections.SLOWEST_BODY = 1.5
 connections.SLOWEST_READER = 2.0
 run.KEEP_ALIVE = 2
 
-main()
+if __name__ == "__main__":
+    main()

@@ -239,3 +239,13 @@ def test_the_write_ahead_log_does_not_grow(serve: Callable[..., Served], folder:
     server.stop()
     with sqlite3.connect(folder / "shop.likelier.log.sqlite") as log:
         assert log.execute("SELECT count(*) FROM lessons").fetchone() == (900,)
+
+
+# ---- limits ------------------------------------------------------------------------------------------------------
+
+
+def test_limits_can_be_set(serve: Callable[..., Served]) -> None:
+    server = serve("shop.likelier", "--max-text", "10", "--max-batch", "2", "--max-body", "200")
+    assert server.refused("POST", "/v1/classify", {"text": "x" * 11}) == (413, "text-too-long")
+    assert server.refused("POST", "/v1/classify", {"texts": ["x"] * 3}) == (413, "batch-too-large")
+    assert server.refused("POST", "/v1/classify", {"text": "x" * 300}) == (413, "body-too-large")
