@@ -48,7 +48,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 .DELETE_ON_ERROR:
 .PHONY: help demo test wheel check check-python check-rust check-workflow instructions sanitize address miri loom stress bench \
         fuzz crash format clean \
-        need-cargo need-cargo-tools need-valgrind browser postgres tex no-valgrind
+        need-cargo need-cargo-tools need-valgrind browser tools postgres tex no-valgrind
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
@@ -56,7 +56,7 @@ help: ## show this list
 demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 	@$(RUN) -m likelier.demo
 
-test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser postgres $(TEX) ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
+test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser tools postgres $(TEX) ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
 	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
 
 wheel: $(STAMPS)/wheel ## build a wheel for others, in dist: CPython 3.11 and later, on Linux glibc 2.17 and later
@@ -175,17 +175,27 @@ $(STAMPS)/wheel: pyproject.toml PACKAGE.md LICENSE THIRD-PARTY-LICENSES.txt $(RU
 # pip must not run twice at the same time in one environment, also with `make -j`.
 .NOTPARALLEL:
 
-# The tests of the report page look at it in a real browser; without one they are skipped, and with CI=true they fail.
-browser:
-	@command -v chromium >/dev/null || { \
+# $(call debian,PROGRAMS,PACKAGES,WHAT FOR): if a program is missing, installs Debian's packages where that is allowed.
+define debian
+	@missing=; for program in $(1); do command -v $$program >/dev/null || missing=1; done; \
+	[ -z "$$missing" ] || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo 'installing chromium, in which the tests look at the report page'; \
-	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } \
-	      >/dev/null || echo 'chromium could not be installed: the tests of the report page have no browser' >&2; \
+	    echo 'installing $(2): $(3)'; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(2); } \
+	      >/dev/null || echo 'could not be installed, so the tests do without: $(2)' >&2; \
 	  else \
-	    echo 'chromium was not found: the tests of the report page have no browser.' >&2; \
-	    echo 'hint: apt-get install chromium' >&2; \
+	    echo 'not all of these were found, so the tests do without: $(1)' >&2; \
+	    echo 'hint: apt-get install $(2)' >&2; \
 	  fi; }
+endef
+
+# Tests without the programs they need are skipped, and with CI=true they fail.
+browser:
+	$(call debian,chromium,chromium,the tests look at pages in it)
+
+tools:
+	$(call debian,curl jq openssl sqlite3 nginx systemd-analyze strace,curl jq openssl sqlite3 nginx-light systemd strace,\
+	  the tests run what the pages on the server say)
 
 # Some tests start a PostgreSQL of their own; without its programs they are skipped, and with CI=true they fail. Debian
 # would start one for everybody too, unless it is told before.
@@ -203,19 +213,9 @@ postgres:
 	    echo 'hint: apt-get install postgresql' >&2; \
 	  fi; }
 
-# The slow tests compile LaTeX documents; tests without TeX are skipped, and with CI=true they fail.
 TEX_PACKAGES := texlive-latex-recommended texlive-xetex texlive-luatex lmodern fonts-dejavu-core poppler-utils
 tex:
-	@missing=; for program in pdflatex xelatex lualatex pdftotext; do command -v $$program >/dev/null || missing=1; done; \
-	[ -z "$$missing" ] || { \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo 'installing TeX, with which the tests compile documents'; \
-	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(TEX_PACKAGES); } \
-	      >/dev/null || echo 'TeX could not be installed: the tests cannot compile documents' >&2; \
-	  else \
-	    echo 'TeX was not found: the tests cannot compile documents.' >&2; \
-	    echo 'hint: apt-get install $(TEX_PACKAGES)' >&2; \
-	  fi; }
+	$(call debian,pdflatex xelatex lualatex pdftotext,$(TEX_PACKAGES),the slow tests compile documents)
 
 need-valgrind:
 	@command -v valgrind >/dev/null || { \

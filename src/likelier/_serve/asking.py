@@ -24,6 +24,7 @@ from likelier._serve.replies import HTML, LINES, Reply, Stream, json_reply, prob
 from likelier._settings.in_words import settings_rows
 
 SHORT = 1 << 15  # bytes of a body that is answered at once; a longer one is answered by another thread
+MANY = 1000  # documents for which it is worth its time to use several threads
 MOST_TERMS, MOST_LABELS = 1000, 100
 
 
@@ -52,12 +53,16 @@ def all_as_plain(verdicts: Verdicts, top: int | None = None) -> list[dict[str, A
     """Many verdicts, as `as_plain` has each."""
     names = [str(label) for label in verdicts.all_labels]
     arrays = (verdicts.probability, verdicts.probabilities, verdicts.unknown_share)
-    columns = (verdicts.labels, *(each.tolist() for each in arrays), verdicts.reasons)
+    labels, (one, every, unknown), reasons = verdicts.labels, (each.tolist() for each in arrays), verdicts.reasons
+    named = [dict(zip(names, each)) for each in every]  # noqa: B905  # as long as each other, and many
+    if top is not None:
+        named = [shortened(each, top) for each in named]
+    columns = (labels, one, named, unknown, reasons)
     return [
         {
             "label": label,
             "probability": probability,
-            "probabilities": shortened(dict(zip(names, probabilities, strict=True)), top),
+            "probabilities": probabilities,
             "unknown_share": unknown_share,
             "reason": reason,
         }
@@ -114,7 +119,7 @@ def verdicts_on(call: Call, live: Live, documents: Sequence[Any]) -> tuple[Verdi
     """The verdicts of one state, and notes such as columns that the model does not know."""
     batch = asked(live.model.schema, list(documents))
     with live.reading() as at:
-        found = live.model.view().classify_many(batch)
+        found = live.model.view().classify_many(batch, threads=1 if len(batch) < MANY else None)
         call.at = at
     return found, list(batch.notes)
 
