@@ -21,7 +21,8 @@ SHARED = [f"shared text {number}" for number in range(4)]
 LABELS = ["billing", "delivery", "praise", "new1", "new2"]
 WEIGHTS = [1, 1, 1, 2, 0.5]
 SECONDS = 60.0  # until a request must be answered
-AGAIN = (500, 503)  # what may be answered to a request that is sent again
+CUT = 599  # in place of a status, where there was no answer
+AGAIN = (500, 503, CUT)  # after these a request is sent again
 
 
 @dataclass
@@ -232,7 +233,7 @@ class Client(threading.Thread):
             if found.status_code not in AGAIN:
                 del self._record.open[self.name]
                 return False
-            self.counts[f"answered {found.status_code}"] += 1
+            self.counts["cut" if found.status_code == CUT else f"answered {found.status_code}"] += 1
         request.answer = found.json()
         self._record.acknowledged.append(request)
         del self._record.open[self.name]
@@ -241,15 +242,14 @@ class Client(threading.Thread):
         return True
 
     def _sent(self, path: str, body: dict[str, Any], key: str | None) -> httpx.Response:
-        """The answer to this; a server that is not there is like one that says 503."""
+        """The answer to this, once sending is allowed."""
         self._gate.wait()
         try:
             headers = {} if key is None else {"idempotency-key": key}
             return self._http.post(f"{self._address()}{path}", json=body, headers=headers)
         except httpx.TransportError as failure:
-            self.counts["cut"] += 1
             time.sleep(0.02)
-            return httpx.Response(503, text=repr(failure))
+            return httpx.Response(CUT, text=repr(failure))
 
 
 def token_of(name: str) -> str:

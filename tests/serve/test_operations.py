@@ -249,3 +249,24 @@ def test_limits_can_be_set(serve: Callable[..., Served]) -> None:
     assert server.refused("POST", "/v1/classify", {"text": "x" * 11}) == (413, "text-too-long")
     assert server.refused("POST", "/v1/classify", {"texts": ["x"] * 3}) == (413, "batch-too-large")
     assert server.refused("POST", "/v1/classify", {"text": "x" * 300}) == (413, "body-too-large")
+
+
+def test_a_label_that_the_model_did_not_have_is_pointed_out(shop: Served) -> None:
+    assert shop.post("/v1/learn", {"text": "my kettle leaks", "label": "retruns"})["new_labels"] == ["retruns"]
+    assert "new_labels" not in shop.post("/v1/learn", LESSON)
+
+
+def test_documents_taught_before_a_new_model_are_not_listed(shop: Served, folder: Path) -> None:
+    shop.post("/v1/learn", LESSON)
+    swap(folder)
+    shop.post("/v1/load", None)
+    assert shop.get("/v1/documents")["documents"] == []
+    assert shop.get("/v1/teachers")["teachers"] == []
+
+
+def test_documents_cannot_be_exported_without_their_texts(serve: Callable[..., Served]) -> None:
+    server = serve("shop.likelier", "--teach-openly", "--without-texts", "--snapshot-lessons", "1")
+    server.post("/v1/learn", LESSON)
+    server.wait_for("snapshot")
+    time.sleep(0.2)
+    assert server.refused("GET", "/v1/export/documents") == (409, "texts-not-kept")

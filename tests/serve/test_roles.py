@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -170,3 +171,27 @@ def test_the_bucket_fills_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
         rate.check(anna, 1)
     now[0] = 2.0
     rate.check(anna, 2)
+
+
+# ---- proxies -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("header", ["X_Forwarded_For", "X_Real_IP", "Forwarded", "Via"])
+def test_what_a_proxy_passes_on_is_not_from_this_machine(guarded: Served, header: str) -> None:
+    asked = {"text": "where is my parcel"}
+    assert guarded.refused("POST", "/v1/classify", asked, **{header: "10.0.0.7"}) == (401, "token-missing")
+    assert guarded.ask("POST", "/v1/classify", asked, token="vera-secret", **{header: "10.0.0.7"}).status_code == 200
+
+
+def test_tokens_are_read_again_at_a_signal(guarded: Served, tokens: Path) -> None:
+    tokens.write_text(TOKENS.replace("anna-secret", "fresh-secret"))
+    guarded.process.send_signal(signal.SIGHUP)
+    guarded.wait_for("loaded")
+    assert guarded.refused("POST", "/v1/learn", LESSON, token="anna-secret") == (401, "token-wrong")
+    guarded.post("/v1/learn", LESSON, token="fresh-secret")
+
+
+def test_too_much_teaching_is_told_when_to_come_back(serve: Callable[..., Served], tokens: Path) -> None:
+    server = serve("shop.likelier", "--tokens", str(tokens), "--lessons-per-minute", "1")
+    server.post("/v1/learn", LESSON, token="anna-secret")
+    assert int(server.ask("POST", "/v1/learn", LESSON, token="anna-secret").headers["retry-after"]) > 30
