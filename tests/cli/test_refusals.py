@@ -363,7 +363,7 @@ def hints() -> list[tuple[str, str]]:
     return [
         (code, re.sub(r"(?<!\{)\{\w[^{}]*\}", "x", said["hint"]).replace("{{", "{").replace("}}", "}"))
         for code, entry in catalog().items()
-        if entry.get("group") != "scikit-learn"
+        if entry.get("group") not in ("scikit-learn", "Requests")  # hints of requests are for those who send them
         for said in (entry, *(case for case in entry.values() if isinstance(case, dict)))
         if "hint" in said
     ]
