@@ -256,6 +256,12 @@ def _replay(path: Path, part: Any, lessons: int) -> dict[str, Any]:
     }
 
 
+def _recombined(texts: Any, choice: random.Random) -> str:
+    """A message that nobody wrote, of words that somebody did: half of one and half of another."""
+    one, two = choice.choice(texts).split(), choice.choice(texts).split()
+    return " ".join([*one[: len(one) // 2 + 1], *two[len(two) // 2 :]])
+
+
 def _fill(path: Path, log: SqliteLog, part: Any, lessons: int) -> None:
     """Writes that many lessons: documents that are learned, of which every fourth is forgotten again."""
     model, checksum, base = read_model(path)
@@ -264,10 +270,7 @@ def _fill(path: Path, log: SqliteLog, part: Any, lessons: int) -> None:
     with log.turn() as rows:
         digest = digest_at(rows, 0)
     while position < lessons:
-        fresh = [
-            Labeled(f"{choice.choice(part.texts)} {position + number}", choice.choice(part.labels))
-            for number in range(10_000)
-        ]
+        fresh = [Labeled(_recombined(part.texts, choice), choice.choice(part.labels)) for _ in range(10_000)]
         marks, written = prints(model, fresh), []
         for each, mark in zip(fresh, marks, strict=True):
             for kind in ("learn", "forget") if choice.random() < 0.25 else ("learn",):

@@ -21,10 +21,9 @@ with base the SHA-256 of the counts of the model file that the log began with.
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -94,10 +93,12 @@ def moved(digest: bytes, put: Iterable[bytes | None], took: Iterable[bytes | Non
     >>> moved(moved(start, [b"one"], []), [], [b"one"]) == start
     True
     """
-    total = int.from_bytes(digest, "big")
-    total += sum(int.from_bytes(hashlib.sha256(each).digest(), "big") for each in put if each is not None)
-    total -= sum(int.from_bytes(hashlib.sha256(each).digest(), "big") for each in took if each is not None)
-    return (total % _MODULUS).to_bytes(SIZE, "big")
+    total = int.from_bytes(digest) + _sum(put) - _sum(took)
+    return (total % _MODULUS).to_bytes(SIZE)
+
+
+def _sum(prints: Iterable[bytes | None]) -> int:
+    return sum(map(int.from_bytes, [sha256(each).digest() for each in prints if each is not None]))
 
 
 def net(lessons: Iterable[Lesson]) -> tuple[list[Labeled], list[Labeled]]:
@@ -107,15 +108,21 @@ def net(lessons: Iterable[Lesson]) -> tuple[list[Labeled], list[Labeled]]:
     model with a ledger, a document that was forgotten was there before, or was learned among these; so what remains can
     be forgotten.
     """
-    times: Counter[bytes] = Counter()
+    times: dict[bytes, int] = {}
     found: dict[bytes, Labeled] = {}
     label_of = cache(decoded)  # there are few
     for each in lessons:
-        for mark, label, number in ((each.put, each.learned, 1), (each.took, each.forgot, -1)):
-            if mark is not None and label is not None and each.document is not None:
-                times[mark] += number
-                if mark not in found:
-                    found[mark] = Labeled(decoded(each.document), label_of(label), weight_of(each.weight))
+        document, put, took = each.document, each.put, each.took
+        if document is None:
+            continue
+        if put is not None:
+            times[put] = times.get(put, 0) + 1
+            if put not in found:
+                found[put] = Labeled(decoded(document), label_of(each.learned or "null"), weight_of(each.weight))
+        if took is not None:
+            times[took] = times.get(took, 0) - 1
+            if took not in found:
+                found[took] = Labeled(decoded(document), label_of(each.forgot or "null"), weight_of(each.weight))
     learned, forgotten = list[Labeled](), list[Labeled]()
     for mark, number in times.items():
         (learned if number > 0 else forgotten).extend([found[mark]] * abs(number))

@@ -78,7 +78,7 @@ class Live:
         for place, each in zip(places, lessons, strict=True):
             if each.position != place:
                 raise error("log-corrupt", name=name, reason=f"lesson {place} is missing")
-        reached = moved(self.digest, (each.put for each in lessons), (each.took for each in lessons))
+        reached = moved(self.digest, [each.put for each in lessons], [each.took for each in lessons])
         if reached != lessons[-1].digest:
             raise error("log-corrupt", name=name, reason=f"the digest of lesson {lessons[-1].position} is another one")
         if not self._is_replayed(lessons):

@@ -20,7 +20,7 @@ from typing import Any, Self
 from likelier._base.errors import LikelierError, error
 from likelier._serve.lessons import Lesson
 
-CHUNK = 5_000  # lessons that are read at a time
+CHUNK = 20_000  # lessons that are read at a time
 VERSION = 1
 _COLUMNS = ", ".join(Lesson._fields)
 _STARTING = {"log-full": "log-full.start", "log-unavailable": "log-unavailable.start"}
