@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import likelier as lk
-from likelier import _storage as storage
 from serve.clients import Record, Request
 from serving import Served
 
@@ -90,7 +89,7 @@ class Replica:
         """The server has the same counts and documents."""
         found = served.get("/v1/model?counts_digest=true", token=token)
         assert found["position"] == len(self.lessons), f"{found['position']} instead of {len(self.lessons)}"
-        assert found["counts_digest"] == storage.digest_of(self.model._stored()), "the counts are not those of the log"
+        assert found["counts_digest"] == self.model.counts.digest(), "the counts are not those of the log"
         documents = pages(served, "/v1/documents", "documents", token)
         there = Counter((each["text"], each["label"], each["weight"]) for each in documents)
         assert there == +self.present, "other documents are in the model than were taught"
@@ -144,4 +143,4 @@ def replayed_by_hand(original: Path, record: Record, target: Path) -> str:
             done[position] = each
             teach(model, each)
     model.save(target)
-    return storage.counts_digest(target)
+    return lk.load(target).counts.digest()

@@ -17,7 +17,6 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import likelier as lk
-from likelier import _storage as storage
 from serving import Served
 
 LESSON = {"text": "my kettle leaks", "label": "returns"}
@@ -197,7 +196,7 @@ def test_the_digest_of_the_counts_is_that_of_the_model_file(shop: Served, folder
     shop.post("/v1/learn", LESSON)
     digest = shop.get("/v1/model?counts_digest=true")["counts_digest"]
     shop.stop()
-    assert storage.counts_digest(folder / "shop.likelier") == digest
+    assert lk.load(folder / "shop.likelier").counts.digest() == digest
 
 
 # ---- gzip and snapshots ------------------------------------------------------------------------------------------

@@ -122,7 +122,9 @@ class ModelFacts(Answer, kw_only=True):
     view: Annotated[dict[str, Any], Meta(description="The settings, as docs/settings.md explains them.")]
     has_ledger: Annotated[bool, Meta(description="Whether the model knows which documents it has learned.")]
     likelier: Annotated[str, Meta(description="The version of likelier.")]
-    counts_digest: Annotated[str, Meta(description="SHA-256 of the counts.")] | UnsetType = UNSET
+    counts_digest: (
+        Annotated[str, Meta(description="SHA-256 of the counts: `model.counts.digest()` in Python.")] | UnsetType
+    ) = UNSET
 
 
 class SettingInWords(msgspec.Struct):

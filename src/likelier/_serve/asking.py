@@ -8,7 +8,6 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from likelier import _storage as storage
 from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.errors import LikelierError, error
 from likelier._base.version import VERSION
@@ -205,7 +204,7 @@ def _model(call: Call, with_digest: bool) -> Response:
                 "view": found.settings.to_dict(),
                 "has_ledger": found.ledger is not None,
                 "likelier": VERSION,
-                **({"counts_digest": storage.digest_of(found._stored())} if with_digest else {}),
+                **({"counts_digest": found.counts.digest()} if with_digest else {}),
                 **stands(call),
             }
         )

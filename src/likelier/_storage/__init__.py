@@ -16,7 +16,7 @@ from likelier._storage.load_file import checksum_of, counts_digest, from_bytes, 
 from likelier._storage.locking import locked
 from likelier._storage.parts import Stored, StoredLedger
 from likelier._storage.provenance import event
-from likelier._storage.save_file import check_target, checksum, content, digest_of, is_model, save, to_bytes, write
+from likelier._storage.save_file import check_target, checksum, content, is_model, save, to_bytes, write
 
 __all__ = [
     "Stored",
@@ -26,7 +26,6 @@ __all__ = [
     "checksum_of",
     "content",
     "counts_digest",
-    "digest_of",
     "event",
     "from_bytes",
     "is_model",

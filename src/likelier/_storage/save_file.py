@@ -43,12 +43,6 @@ def checksum(content: Content) -> str:
     return layout.checksum_in(content[0])
 
 
-def digest_of(stored: Stored) -> str:
-    """SHA-256 of the counts, as `counts_digest` gives it for the model's file."""
-    texts = parts.texts_of(stored) | {"version": str(parts.version_of(stored))}
-    return parts.digest(texts, layout.in_order(parts.arrays_of(stored)))
-
-
 def to_bytes(stored: Stored) -> bytes:
     """The content of the model's file."""
     head, arrays = _content("the content", stored)
