@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from likelier import _storage as storage
 from likelier._serve.drafts import Drafting, loading
 from likelier._serve.log import Log, Wanted
 from likelier._serve.requests import Request
@@ -53,7 +52,7 @@ class Desk:
 
     def digest(self) -> str:
         """That of the counts."""
-        return storage.digest_of(self.scribe.live.model._stored())
+        return self.scribe.live.model.counts.digest()
 
     def leave(self) -> None:
         """Ends as a process that is killed, at the next moment without work."""

@@ -242,15 +242,14 @@ def with_key(rows: Rows, name: str, key: str) -> Lesson | None:
 def append(rows: Rows, lessons: Sequence[Lesson]) -> None:
     """Writes lessons, and which documents are gone with them."""
     rows.run_many(f"INSERT INTO lessons ({_COLUMNS}) VALUES ({_MARKS})", lessons)
-    # gone is the lesson that is undone, if it put in just this; else the last of one's own, or else of others; or one
-    # of the same request that comes later: a learned and forgotten document, of which both is undone at once
+    # gone is the lesson that is undone, if it put in just this; else the last of one's own, or else of others
     rows.run_many(
         """UPDATE lessons SET gone = ? WHERE position = (
-            SELECT position FROM lessons WHERE put = ? AND gone IS NULL AND position <= ?
-            ORDER BY CASE WHEN position = ? THEN 0 WHEN position > ? THEN 3 WHEN name = ? THEN 1 ELSE 2 END,
+            SELECT position FROM lessons WHERE put = ? AND gone IS NULL AND position < ?
+            ORDER BY CASE WHEN position = ? THEN 0 WHEN name = ? THEN 1 ELSE 2 END,
             position DESC LIMIT 1)""",
         [
-            [each.position, each.took, lessons[-1].position, each.refers or 0, each.position, each.name]
+            [each.position, each.took, each.position, each.refers or 0, each.name]
             for each in lessons
             if each.took is not None
         ],
