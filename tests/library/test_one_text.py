@@ -268,7 +268,7 @@ def test_what_a_verdict_says_can_be_asked_in_any_order():
 def test_probabilities_of_one_text_have_the_bits_of_a_batch(scores, others):
     one = np.array(scores)
     batch = np.vstack([one, *[one[::-1]] * others])
-    assert posterior_of_one(one).tolist() == posterior(batch)[0].tolist()
+    assert posterior_of_one(scores) == posterior(batch)[0].tolist()
 
 
 # ---- learning and forgetting ---------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,6 +31,7 @@ from likelier._base.numbers import Floats, Ints, is_number
 from likelier._documents.labels import Label, checked_labels, key
 
 LARGEST = 1e9  # of a temperature, a weight, an offset; its inverse is the smallest
+COMMON = 1000  # known terms of a document; most have fewer
 FAR_OFF = 1e307  # a score that is finite, and so are sums of it
 
 
@@ -136,6 +138,15 @@ class Discount(Calibration):
         most = max(1.0, self.weight * self.least**self.power)
         return min(self.weight * max(known, 1) ** self.power, most), known / self.least
 
+    def _factors_of(self, known: Floats | Ints) -> tuple[Floats, Floats]:  # (documents,) -> (documents, 1) each
+        """`factors` of every document."""
+        if known.dtype.kind in "iu" and known.max(initial=0) < COMMON:
+            found = _common_factors(self.weight, self.power, self.least)[known]
+        else:
+            different, which = np.unique(known, return_inverse=True)
+            found = np.array([self.factors(number) for number in different.tolist()]).reshape(-1, 2)[which]
+        return found[:, :1], found[:, 1:]
+
     def offsets_of(self, labels: Sequence[Label]) -> Floats:  # (labels,)
         """The offset of each label."""
         return _offsets(self.offsets, labels)
@@ -147,18 +158,24 @@ class Discount(Calibration):
         values = checked_scores(scores, labels)
         prior = np.zeros(len(labels)) if log_prior is None else np.asarray(log_prior, dtype=np.float64)
         is_zero = np.isneginf(prior)
-        numbers = np.full(len(values), self.least) if known is None else np.asarray(known)
-        different, which = np.unique(numbers, return_inverse=True)
-        factors = np.array([self.factors(number) for number in different.tolist()]).reshape(-1, 2)[which]
-        factor, share = factors[:, :1], factors[:, 1:]
         prior = np.where(is_zero, 0.0, prior)
-        found = self.discounted(values, prior, self.added_to(prior, labels), factor, share)
-        found = np.clip(found, -FAR_OFF, FAR_OFF)
-        found[np.isneginf(values) | is_zero] = -np.inf
+        added = self.added_to(prior, labels)
+        factor, share = self._factors_of(np.full(len(values), self.least) if known is None else np.asarray(known))
+        is_finite = len(values) and not is_zero.any() and np.abs(values).max() < FAR_OFF / LARGEST**2  # and stays so
+        if is_finite and share.min() == 1:  # as for most documents
+            found = factor * (values + added)
+            return self.bent(found, row_maxima(found)) if self.bend < 1 else found
+        found = self.discounted(values, prior, added, factor, share)
+        impossible = None if is_finite else np.isneginf(values) | is_zero
+        if impossible is not None:
+            found = np.clip(found, -FAR_OFF, FAR_OFF)
+            found[impossible] = -np.inf
         if self.bend < 1:
             found = self.bent(found, row_maxima(found))
         found = np.where(share == 0, prior, found + (1 - share) * prior)
-        return np.where(np.isneginf(values) | is_zero, -np.inf, found)
+        if impossible is not None:
+            found[impossible] = -np.inf
+        return found
 
     def added_to(self, log_prior: Floats, labels: Sequence[Label]) -> Floats:  # (labels,) or (documents, labels)
         """What is added to the scores of labels: their offsets, and minus the log prior where it is left out."""
@@ -254,6 +271,13 @@ class Platt(Calibration):
         return missing(self.offsets, labels)
 
 
+@lru_cache(maxsize=16)
+def _common_factors(weight: float, power: float, least: float) -> Floats:  # (COMMON, 2)
+    """The factors of a discount by the number of known terms."""
+    rule = Discount(weight, power, least)
+    return np.array([rule.factors(number) for number in range(COMMON)])
+
+
 def missing(covered: Mapping[Label, Any], labels: Sequence[Label]) -> list[Label]:
     """The labels that are not among these; 1 and True are two labels."""
     known = set(keys(covered))
@@ -271,6 +295,8 @@ def _is_within(number: object, low: float, high: float) -> bool:
 
 def _offsets(given: Mapping[Label, float], labels: Sequence[Label]) -> Floats:  # (labels,)
     """The offset of each label; 0 where it has none."""
+    if not given:
+        return np.zeros(len(labels))
     known = dict(zip(keys(given), given.values(), strict=True))
     return np.array([known.get(label, 0.0) for label in keys(labels)])
 

@@ -56,7 +56,7 @@ ROUNDING = 1e-12  # relative; sums of a thousand terms differ by less when only 
 def _highest(scores: Floats) -> NDArray[np.bool_]:  # (documents, labels)
     """Which scores are the highest. Scores that differ by no more than rounding are equal."""
     highest = row_maxima(scores)
-    slack = ROUNDING * np.maximum(np.abs(np.where(np.isneginf(highest), 0.0, highest)), 1.0)
+    slack = ROUNDING * np.maximum(np.abs(highest), 1.0)  # infinite where every label is impossible, and equal
     return scores >= highest - slack
 
 

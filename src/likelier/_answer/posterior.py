@@ -17,6 +17,8 @@ from likelier._base.errors import error
 from likelier._base.numbers import Floats, log
 from likelier._documents.labels import Label
 
+SUMMED_IN_ORDER = 8  # numbers; as many or more NumPy adds up in another order
+_LOWEST = np.finfo(np.float64).min
 DIGITS = 9  # behind the point
 FAR = 1e6  # from where such digits say nothing
 
@@ -36,20 +38,24 @@ def posterior(scores: Floats) -> Floats:  # (documents, labels) -> (documents, l
     >>> posterior(np.array([[0.0, 0.0], [-1000.0, -1000.0 + np.log(3.0)], [-np.inf, -np.inf]])).round(12).tolist()
     [[0.5, 0.5], [0.25, 0.75], [0.0, 0.0]]
     """
-    highest = row_maxima(scores)
-    relative = np.exp(scores - np.where(np.isneginf(highest), 0.0, highest))
-    total = relative.sum(axis=1, keepdims=True)
-    return relative / (total + (total == 0))
+    relative = np.exp(scores - np.maximum(row_maxima(scores), _LOWEST))  # that of the best label is 1
+    return np.asarray(relative / np.maximum(relative.sum(axis=1, keepdims=True), 1.0))
 
 
-def posterior_of_one(scores: Floats) -> Floats:  # (labels,) -> (labels,)
+def posterior_of_one(scores: Sequence[float]) -> list[float]:  # (labels,) -> (labels,)
     """The same, bit for bit, for one document of which at least one label is possible.
 
-    >>> posterior_of_one(np.array([-1000.0, -1000.0 + np.log(3.0)])).round(12).tolist()
+    >>> [round(each, 12) for each in posterior_of_one([-1000.0, -1000.0 + np.log(3.0)])]
     [0.25, 0.75]
     """
-    relative = np.exp(scores - np.maximum.reduce(scores))
-    return np.asarray(relative / np.add.reduce(relative))
+    highest = max(scores)
+    relative = np.exp([each - highest for each in scores])
+    if len(scores) >= SUMMED_IN_ORDER:
+        return list((relative / np.add.reduce(relative)).tolist())
+    few, total = relative.tolist(), 0.0
+    for each in few:  # not `sum`, which is more exact than NumPy in later versions of Python
+        total += each
+    return [each / total for each in few]
 
 
 def checked_scores(scores: object, labels: Sequence[Label]) -> Floats:

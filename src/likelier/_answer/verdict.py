@@ -6,7 +6,7 @@ From log scores to verdicts: calibrated, decided, with the reason where it is wo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, overload
 
@@ -28,22 +28,19 @@ class Found:
 
     labels: tuple[Label, ...]
     column: int  # of the most probable label, which no other one equals
-    scores: Floats  # (labels,)
+    scores: list[float]  # (labels,)
     known: int
     unknown: int
     calibration: Temperature | None = None  # still to be applied; it keeps the order of labels
 
-    @property
-    def log_scores(self) -> Floats:  # (labels,)
-        """The calibrated scores, bit for bit as in a batch."""
-        if self.calibration is None:
-            return self.scores
-        return np.asarray(self.calibration.calibrated(self.scores[np.newaxis], self.labels)[0])
-
-    @property
-    def probabilities(self) -> Floats:  # (labels,)
-        """P(c|d), bit for bit as in a batch."""
-        return posterior_of_one(self.log_scores)
+    def following(self) -> tuple[float, dict[Label, float], dict[Label, float], float, None]:
+        """What follows, in the order of `_FOLLOWING`, bit for bit as in a batch."""
+        scores, labels = self.scores, self.labels
+        if self.calibration is not None:
+            scores = self.calibration.calibrated(np.array([scores]), labels)[0].tolist()
+        shares = posterior_of_one(scores)
+        unknown_share = self.unknown / max(self.known + self.unknown, 1)
+        return shares[self.column], dict(zip(labels, shares)), dict(zip(labels, scores)), unknown_share, None  # noqa: B905
 
 
 class _Later:
@@ -85,12 +82,12 @@ class Verdict(_Later):
         return verdict
 
     def __getattr__(self, name: str) -> Any:
-        """What was not asked for before; Python calls this for what is not there."""
-        if name not in _FOLLOWS:
+        """What was not asked for before, all of it; Python calls this for what is not there."""
+        if name not in _FOLLOWING:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        value = _FOLLOWS[name](self._found)
-        object.__setattr__(self, name, value)
-        return value
+        for set_one, value in zip(_set_following, self._found.following(), strict=True):
+            set_one(self, value)
+        return getattr(self, name)
 
     def log_odds(self, label: Label, against: Label) -> float:
         """The difference of two log scores: above 0, `label` is likelier than `against`."""
@@ -103,18 +100,9 @@ class Verdict(_Later):
         return one - two
 
 
+_FOLLOWING = ("probability", "probabilities", "log_scores", "unknown_share", "reason")
 _set_label, _set_found = (vars(kind)[name].__set__ for kind, name in ((Verdict, "label"), (_Later, "_found")))
-_FOLLOWS: dict[str, Callable[[Found], Any]] = {
-    "probability": lambda found: float(found.probabilities[found.column]),
-    "probabilities": lambda found: _by_label(found, found.probabilities),
-    "log_scores": lambda found: _by_label(found, found.log_scores),
-    "unknown_share": lambda found: found.unknown / max(found.known + found.unknown, 1),
-    "reason": lambda found: None,
-}
-
-
-def _by_label(found: Found, numbers: Floats) -> dict[Label, float]:
-    return dict(zip(found.labels, numbers.tolist(), strict=True))
+_set_following = [vars(Verdict)[name].__set__ for name in _FOLLOWING]
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

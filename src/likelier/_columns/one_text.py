@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from likelier._answer.calibration import Discount, NoCalibration, Temperature
+from likelier._answer.calibration import LARGEST, Discount, NoCalibration, Temperature
 from likelier._answer.decisions import ROUNDING, MostProbable
 from likelier._answer.scores import Estimates, Scores
 from likelier._answer.verdict import Found, Rules, Verdict, decided
@@ -20,7 +20,8 @@ from likelier._columns.words import Words
 from likelier._estimate.remembered import Remembered
 from likelier._text.texts import surrogate_error
 
-_LARGE = 1e9  # a factor of a sum of logarithms
+
+FEW = 16  # labels
 
 
 class OneText:
@@ -38,9 +39,11 @@ class OneText:
         self._rule = rule if type(rule) is Temperature else None
         self._discount = rule if type(rule) is Discount else None
         self._prior = np.where(np.isneginf(estimates.log_prior), 0.0, estimates.log_prior)  # those scores are infinite
-        self._added = np.zeros(0)
+        self._added, self._few = np.zeros(0), list[float]()
         if self._discount is not None:
             self._added = self._discount.added_to(self._prior, estimates.labels)
+            if len(estimates.labels) <= FEW and self._discount.bend == 1:
+                self._few = self._added.tolist()
         is_simple = type(settings.decide) is MostProbable and type(rule) in (NoCalibration, Temperature, Discount)
         self._is_simple = is_simple and len(estimates.labels) > 1
 
@@ -70,12 +73,13 @@ class OneText:
         scores, known, unknown, _, _, column, highest, next_highest = found
         if not known or (unknown and self._counts_unknown and of_unknown is None):
             return None
+        final = scores.tolist()
         if self._discount is not None:
-            scores = self._discounted(self._discount, scores, known)
-            column, highest, next_highest = _two_highest(scores)
+            final = self._discounted(self._discount, scores, final, known)
+            column, highest, next_highest = _two_highest(final)
         if not self._is_clear(highest, next_highest):
             return None
-        return Verdict.most_probable(Found(self._estimates.labels, column, scores, known, unknown, self._rule))
+        return Verdict.most_probable(Found(self._estimates.labels, column, final, known, unknown, self._rule))
 
     def verdict(self, text: str) -> Verdict:
         """The same as in a batch. To be called while the counts cannot change."""
@@ -87,30 +91,33 @@ class OneText:
         scores, known, unknown, distinct, weighed, column, highest, next_highest = found
         if self._has_absence:
             scores = self._finished(scores, distinct, weighed)
-            column, highest, next_highest = _two_highest(scores)
+            column, highest, next_highest = _two_highest(scores.tolist())
         elif unknown and self._counts_unknown and of_unknown is None:
             self._of_unknown = self._estimator.unknown_weight()
             return self.verdict(text)
-        final = scores
+        final = scores.tolist()
         if known and self._is_simple and self._discount is not None:
-            final = self._discounted(self._discount, scores, known)
+            final = self._discounted(self._discount, scores, final, known)
             column, highest, next_highest = _two_highest(final)
         if known and self._is_simple and self._is_clear(highest, next_highest):
             return Verdict.most_probable(Found(self._estimates.labels, column, final, known, unknown, self._rule))
         counted = np.array([known], dtype=np.uint32), np.array([[unknown]], dtype=np.uint32)
         return decided(self._estimates, Scores(scores[np.newaxis], *counted), self._settings)[0]
 
-    def _discounted(self, rule: Discount, scores: Floats, known: int) -> Floats:  # (labels,) -> (labels,)
+    def _discounted(self, rule: Discount, scores: Floats, listed: list[float], known: int) -> list[float]:
+        """The calibrated scores; few labels without NumPy, which takes longer for them."""
         factor, share = rule.factors(known)
-        if share == 1 and factor < _LARGE:  # as for most texts; the rest adds nothing then, and nothing overflows
+        if share == 1 and factor < LARGEST:  # as for most texts; the rest adds nothing then, and nothing overflows
+            if self._few:
+                return [factor * (score + added) for score, added in zip(listed, self._few)]  # noqa: B905
             found = factor * (scores + self._added)
             if rule.bend < 1 and (highest := np.maximum.reduce(found)) > -math.inf:
                 found = -np.power(highest - found, rule.bend)
-            return found
+            return list(found.tolist())
         found = rule.discounted(scores, self._prior, self._added, factor, share)
         if rule.bend < 1:
             found = rule.bent(found, np.maximum.reduce(found))
-        return found + (1 - share) * self._prior
+        return list((found + (1 - share) * self._prior).tolist())
 
     def _finished(self, sums: Floats, distinct: int, weighed: float) -> Floats:  # (columns,) -> (labels,)
         of_unknown = np.array([distinct], dtype=np.uint32), np.array([weighed])
@@ -125,9 +132,8 @@ class OneText:
         return (highest - next_highest) ** self._rule.power / self._rule.value > 2 * ROUNDING
 
 
-def _two_highest(scores: Floats) -> tuple[int, float, float]:
+def _two_highest(scores: list[float]) -> tuple[int, float, float]:
     """The place of the highest score, that score, and the highest of the others."""
-    listed = scores.tolist()
-    highest = max(listed)
-    column = listed.index(highest)
-    return column, highest, max([*listed[:column], *listed[column + 1 :]], default=-math.inf)
+    highest = max(scores)
+    column = scores.index(highest)
+    return column, highest, max([*scores[:column], *scores[column + 1 :]], default=-math.inf)

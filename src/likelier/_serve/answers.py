@@ -1,4 +1,4 @@
-"""The forms of answers, for the OpenAPI document; what the endpoints say is tested against them."""
+"""The forms of answers, for the OpenAPI document; what the endpoints say is tested against them, or made of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Answer(msgspec.Struct, kw_only=True):
 # ---- asking ------------------------------------------------------------------------------------------------------
 
 
-class OneOfThem(msgspec.Struct, kw_only=True):
+class OneOfThem(msgspec.Struct, gc=False):
     """The verdict on one document."""
 
     label: Annotated[Label | None, Meta(description="null: no label; `reason` says why.")]
@@ -40,7 +40,7 @@ class OneOfThem(msgspec.Struct, kw_only=True):
     reason: str | None
 
 
-class Verdict(OneOfThem, kw_only=True):
+class Verdict(OneOfThem, kw_only=True, gc=False):
     """The verdict on `text` or `document`."""
 
     position: Position

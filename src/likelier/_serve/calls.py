@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -20,6 +21,7 @@ from likelier._serve.tokens import Caller
 
 BODIES = 16  # of the largest size that may be on their way at once; smaller ones are more
 Form = TypeVar("Form")
+_NOBODY = Caller("", "nobody")
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
 
 
@@ -45,8 +47,10 @@ class Call:
     """A request, and what its endpoint needs."""
 
     def __init__(self, service: Service, scope: Scope, receive: Receive, headers: dict[bytes, bytes]) -> None:
+        self.began = time.perf_counter()
         self.service, self.scope, self.receive, self.headers = service, scope, receive, headers
-        self.caller: Caller = Caller("", "nobody")
+        self.route = "other"  # its address, as the metrics have it
+        self.caller = _NOBODY
         self.given: Mapping[str, Any] = {}  # the parameters of the address
         self.at: tuple[int, str] | None = None  # position and digest that the answer belongs to
         self.rest = ""  # of the path, where an address stands for several
@@ -70,7 +74,7 @@ class Call:
         return self._media() in (LINES, "application/jsonl", "application/x-jsonlines")
 
     def _media(self) -> str:
-        return _media_in(self.headers.get(b"content-type", b""))
+        return media_in(self.headers.get(b"content-type", b""))
 
     async def form(self, form: type[Form]) -> Form:
         """The body, which must be JSON of this form."""
@@ -86,16 +90,20 @@ class Call:
         """All of the body, decompressed."""
         most = self.service.limits.body
         length = self.headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > most:
-            raise error("body-too-large", most=most)
+        if length.isdigit():
+            self.check_size(int(length))
         is_zipped = self._is_zipped()
         message = await self.receive()
         found = _piece(message)
         if message.get("more_body"):
             found = await self._rest(found, most)
-        if len(found) > most:
-            raise error("body-too-large", most=most)
+        self.check_size(len(found))
         return await run_in_threadpool(_unzipped, found, most) if is_zipped else found
+
+    def check_size(self, size: int) -> None:
+        """Whether a body may have that many bytes."""
+        if size > self.service.limits.body:
+            raise error("body-too-large", most=self.service.limits.body)
 
     async def _rest(self, begin: bytes, most: int) -> bytes:
         pieces, size, more, service = [begin], len(begin), True, self.service
@@ -169,7 +177,8 @@ def in_iso(at: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _media_in(header: bytes) -> str:
+def media_in(header: bytes) -> str:
+    """The media type of a Content-Type, without its parameters."""
     return header.partition(b";")[0].strip().lower().decode("latin-1")
 
 

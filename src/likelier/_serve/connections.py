@@ -4,24 +4,24 @@ uvicorn waits forever for the rest of a request, and for a client that does not 
 request would cost as much as a tenth of an answer, so connections only note since when they wait, and are looked at
 every second.
 
-A small request to an address that never waits for anything (`Endpoint.at_once`) is answered where it is read. The
-application is the same; but there is no task for it, and the answer is written at once. That halves the cost of a
-verdict.
+A small request to an address that never waits for anything (`Endpoint.at_once`) is answered where it is read, by the
+same rules; but there is no task for it, and the answer is written at once. That halves the cost of a verdict.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
-from starlette.types import Message
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from likelier._base.errors import error
 from likelier._serve.asking import SHORT
-from likelier._serve.replies import PROBLEM, problem_reply
+from likelier._serve.calls import media_in
+from likelier._serve.door import ZIPPED_FROM
+from likelier._serve.replies import JSON, PROBLEM, problem_reply
 
 LONGEST_HEAD = 1 << 16  # bytes of the request line and all headers
 SLOWEST_HEAD = 20.0  # seconds
@@ -29,14 +29,6 @@ SLOWEST_BODY = 30.0  # seconds without a byte; and a body that takes longer must
 LEAST_RATE = 1000
 SLOWEST_READER = 60.0  # seconds without reading anything of an answer
 _UPGRADE = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
-
-
-async def _received(body: bytes) -> Message:
-    return {"type": "http.request", "body": body, "more_body": False}
-
-
-async def _collected(sent: list[Message], message: Message) -> None:
-    sent.append(message)
 
 
 def _without_upgrade(data: bytes) -> bytes:
@@ -53,6 +45,7 @@ class Guarded(HttpToolsProtocol):
     heard = 0.0  # when the last bytes came
     size = 0  # bytes since it began
     whole: bytearray | None = None  # the body of a request that is answered where it is read
+    fields: Mapping[bytes, bytes] = {}  # its headers
     stuck = 0.0  # since when the client does not read; 0 if it does
     unread = 0  # bytes that it had not read when it was looked at last
 
@@ -94,10 +87,8 @@ class Guarded(HttpToolsProtocol):
             super().on_message_complete()
             if self.cycle.response_complete:  # it was refused before it was complete
                 self._wait("next")
-        elif not self._answered_at_once(bytes(self.whole)):
-            super().on_headers_complete()
-            super().on_body(bytes(self.whole))
-            super().on_message_complete()
+        else:
+            self._answer_at_once(bytes(self.whole))
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -126,37 +117,25 @@ class Guarded(HttpToolsProtocol):
             return False
         if self.cycle is not None and not self.cycle.response_complete:
             return False  # an answer before this one is not finished
-        scope: Any = self.scope
-        headers = scope["likelier"] = dict(self.headers)
+        headers = self.fields = dict(self.headers)
         length = headers.get(b"content-length", b"")
         return (
             length.isdigit()
-            and int(length) < SHORT
-            and headers.get(b"content-type", b"")[:16] == b"application/json"
+            and int(length) < (ZIPPED_FROM if b"gzip" in headers.get(b"accept-encoding", b"") else SHORT)
+            and media_in(headers.get(b"content-type", b"")) == JSON
             and b"content-encoding" not in headers
             and self.parser.get_http_version() == "1.1"
         )
 
-    def _answered_at_once(self, body: bytes) -> bool:
-        """Whether the application answered without waiting for anything; if not, nothing was sent."""
-        sent: list[Any] = []
+    def _answer_at_once(self, body: bytes) -> None:
         scope: Any = self.scope
         scope.update(method="POST", path=self.url.decode("ascii"), raw_path=self.url, query_string=b"")
-        answering = self.app(scope, partial(_received, body), partial(_collected, sent))
-        try:
-            answering.send(None)
-        except StopIteration:
-            self._write(*sent)
-            return True
-        answering.close()
-        return False
-
-    def _write(self, start: Any, *pieces: Any) -> None:
+        reply = self.app.at_once(scope, self.fields, body)
         keeps = self.parser.should_keep_alive()
-        lines = [STATUS_LINE[start["status"]]]
-        for name, value in (*self.server_state.default_headers, *start["headers"]):
+        lines = [STATUS_LINE[reply.status_code]]
+        for name, value in (*self.server_state.default_headers, *reply.raw_headers):
             lines += (name, b": ", value, b"\r\n")
-        lines += (b"\r\n" if keeps else b"connection: close\r\n\r\n", *(piece["body"] for piece in pieces))
+        lines += (b"\r\n" if keeps else b"connection: close\r\n\r\n", reply.body)
         self.transport.write(b"".join(lines))
         if keeps:
             self.server_state.total_requests += 1

@@ -14,7 +14,7 @@ from typing import Any
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from likelier._base.errors import LikelierError, error
 from likelier._serve.calls import Call
@@ -24,7 +24,7 @@ from likelier._serve.reports import report
 from likelier._serve.service import Service
 
 Handler = Callable[[Call], Awaitable[Response]]
-_ZIPPED_FROM = 1024  # bytes
+ZIPPED_FROM = 1024  # bytes of an answer
 _ALWAYS = (b"x-content-type-options", b"nosniff")
 
 
@@ -41,7 +41,7 @@ class Endpoint:
     answers     media type → form of the answer with status 200
     others      status → form of other answers, beside the errors that follow from the rest
     keyed       whether an Idempotency-Key is taken
-    at_once     whether a small request is answered without waiting for anything, see `connections`
+    at_once     answers a small request from its body, without waiting for anything; see `connections`
 
     A form is a class of `shapes` or `answers`, several of them in a tuple, or JSON Schema in a dict. That of JSON Lines
     is the form of a line. None: text or bytes.
@@ -54,7 +54,7 @@ class Endpoint:
     answers: Mapping[str, Any] = field(default_factory=dict)
     others: Mapping[int, Any] = field(default_factory=dict)
     keyed: bool = False
-    at_once: bool = False
+    at_once: Callable[[Call, bytes], Reply] | None = None
 
     def given(self, query: bytes) -> Mapping[str, Any]:
         """The values of its parameters, by name."""
@@ -79,7 +79,7 @@ class Door:
         self._open_ended = sorted((path for path in routes if path.endswith("*")), key=len, reverse=True)
         self._reports_all = reports_all
         self.quick = {path.encode() for path, methods in routes.items() for each in methods.values() if each.at_once}
-        self._zipped = GZipMiddleware(self._answer, minimum_size=_ZIPPED_FROM, compresslevel=1)
+        self._zipped = GZipMiddleware(self._answer, minimum_size=ZIPPED_FROM, compresslevel=1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -92,40 +92,57 @@ class Door:
             await send({"type": "websocket.close"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begin = time.perf_counter()
         call = Call(self.service, scope, receive, scope["likelier"])
-        route = "other"
         try:
-            route, endpoint = self._found(call)
-            self._check(call, endpoint)
-            call.given = endpoint.given(scope["query_string"])
-            reply = await endpoint.handler(call)
-        except LikelierError as failure:
-            reply = self._refused(call, failure)
+            reply = await self._admitted(call).handler(call)
         except ClientDisconnect:
             return
         except Exception as failure:
-            report("error", "request-failed", route=route, error=type(failure).__name__, trace=_trace(failure))
-            reply = problem_reply(error("server-failed"))
+            reply = self._failed(call, failure)
         if scope["method"] == "HEAD" and isinstance(reply, Reply):
             reply.body = b""
-        live = self.service.live
-        position, digest = call.at or (live.position, live.hex)
-        reply.raw_headers += _headers(position, digest)
+        self._place(call, reply)
         try:
             await reply(scope, receive, send)
         except (ClientDisconnect, OSError):
             pass
         except LikelierError as failure:  # in the middle of a stream: the connection is cut, so nobody takes it for all
-            report("warning", "stream-cut", route=route, code=failure.code)
+            report("warning", "stream-cut", route=call.route, code=failure.code)
             raise
         finally:
-            seconds = time.perf_counter() - begin
-            method = scope["method"] if scope["method"] in _METHODS else "other"
-            self.service.metrics.answered(route, method, reply.status_code, seconds)
-            if self._reports_all:
-                report("info", "request", route=route, method=method, status=reply.status_code,
-                       name=call.caller.name, seconds=round(seconds, 6))  # fmt: skip
+            self._count(call, reply)
+
+    def at_once(self, scope: Scope, headers: dict[bytes, bytes], body: bytes) -> Reply:
+        """The answer to a small request that waits for nothing."""
+        call = Call(self.service, scope, _received_all, headers)
+        try:
+            quick = self._admitted(call).at_once
+            assert quick is not None
+            reply = quick(call, body)
+        except Exception as failure:
+            reply = self._failed(call, failure)
+        self._place(call, reply)
+        self._count(call, reply)
+        return reply
+
+    def _admitted(self, call: Call) -> Endpoint:
+        """The endpoint, if the caller may ask it."""
+        call.route, endpoint = self._found(call)
+        self._check(call, endpoint)
+        call.given = endpoint.given(call.scope["query_string"])
+        return endpoint
+
+    def _place(self, call: Call, reply: Response) -> None:
+        live = self.service.live
+        reply.raw_headers += _headers(*(call.at or (live.position, live.hex)))
+
+    def _count(self, call: Call, reply: Response) -> None:
+        seconds = time.perf_counter() - call.began
+        method = call.scope["method"] if call.scope["method"] in _METHODS else "other"
+        self.service.metrics.answered(call.route, method, reply.status_code, seconds)
+        if self._reports_all:
+            report("info", "request", route=call.route, method=method, status=reply.status_code,
+                   name=call.caller.name, seconds=round(seconds, 6))  # fmt: skip
 
     def _found(self, call: Call) -> tuple[str, Endpoint]:
         path, method = call.scope["path"], call.scope["method"]
@@ -152,7 +169,10 @@ class Door:
         call.caller = self.service.access.caller(call.header(b"authorization"), host, forwarded=forwarded)
         self.service.access.check(call.caller, endpoint.role)
 
-    def _refused(self, call: Call, failure: LikelierError) -> Reply:
+    def _failed(self, call: Call, failure: Exception) -> Reply:
+        if not isinstance(failure, LikelierError):
+            report("error", "request-failed", route=call.route, error=type(failure).__name__, trace=_trace(failure))
+            return problem_reply(error("server-failed"))
         reply = problem_reply(failure)
         if failure.code == "method-wrong":
             methods = (
@@ -191,6 +211,11 @@ def _trace(failure: BaseException) -> list[str]:
         f"{each.filename.rpartition('likelier/')[2]}:{each.lineno}"
         for each in traceback.extract_tb(failure.__traceback__)
     ]
+
+
+async def _received_all() -> Message:
+    """The body was there already."""
+    return {"type": "http.disconnect"}
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

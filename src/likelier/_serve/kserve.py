@@ -14,7 +14,7 @@ from starlette.responses import Response
 from likelier._base.errors import error
 from likelier._read.intake import asked
 from likelier._serve import foreign
-from likelier._serve.asking import SHORT, all_as_plain, stands, verdicts_on
+from likelier._serve.asking import SHORT, said, stands, verdicts_on
 from likelier._serve.calls import Call, decoded_as
 from likelier._serve.replies import json_reply
 
@@ -62,8 +62,8 @@ def _given(body: foreign.Instances) -> list[foreign.Instance]:
 def _predicted(call: Call, given: Sequence[foreign.Instance]) -> Response:
     live = call.service.current()
     verdicts, notes = verdicts_on(call, live, foreign.documents(call, live, given))
-    said = {"notes": notes} if notes else {}
-    return json_reply({"predictions": all_as_plain(verdicts), **said, **stands(call)})
+    more = {"notes": notes} if notes else {}
+    return json_reply({"predictions": said(verdicts), **more, **stands(call)})
 
 
 def _explained(call: Call, given: Sequence[foreign.Instance]) -> Response:
@@ -75,7 +75,7 @@ def _explained(call: Call, given: Sequence[foreign.Instance]) -> Response:
     with live.reading() as call.at:
         view = live.model.view()
         answer: dict[str, Any] = {
-            "predictions": all_as_plain(view.classify_many(batch)),
+            "predictions": said(view.classify_many(batch)),
             "explanations": [view.explain(each).to_dict() for each in several],
         }
     return json_reply(answer | stands(call))

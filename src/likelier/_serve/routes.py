@@ -30,7 +30,7 @@ def _asking() -> Routes:
                 asking.classify,
                 "public",
                 parameters=(),
-                at_once=True,
+                at_once=asking.classify_at_once,
                 bodies={JSON: shapes.Classify, LINES: shapes.Line},
                 answers={
                     JSON: (answers.Verdict, answers.Verdicts),
