@@ -98,10 +98,8 @@ def _classified(call: Call, given: shapes.Classify) -> Reply:
         return Reply(encoded(said_once(verdict, position, digest, given.top)))
     documents, is_one = wanted_documents(call, given)
     verdicts, notes = verdicts_on(call, live, documents)
-    more = {"notes": notes} if notes else {}
-    if is_one:
-        return json_reply(answers.Verdict(*astuple(said(verdicts, given.top)[0]), **stands(call), **more))
-    return json_reply(answers.Verdicts(verdicts=said(verdicts, given.top), **stands(call), **more))
+    at, found = {**stands(call), "notes": notes or msgspec.UNSET}, said(verdicts, given.top)
+    return json_reply(answers.Verdict(*astuple(found[0]), **at) if is_one else answers.Verdicts(verdicts=found, **at))
 
 
 def wanted_documents(call: Call, given: Any) -> tuple[Sequence[Any], bool]:
