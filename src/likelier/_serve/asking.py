@@ -67,7 +67,7 @@ def _by_label(names: tuple[str, ...]) -> type[msgspec.Struct] | None:
         return msgspec.defstruct(
             "ByLabel", [(each, float) for each in fields], rename=dict(zip(fields, names, strict=True)), gc=False
         )
-    except ValueError:  # two labels are the same text, or one has a quotation mark
+    except ValueError:  # one has a quotation mark, say
         return None
 
 
