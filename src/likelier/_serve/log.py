@@ -22,7 +22,7 @@ from likelier._base.errors import LikelierError, error
 from likelier._serve.lessons import Lesson
 from likelier._serve.spans import COLUMNS, Span
 
-CHUNK = 20_000  # lessons that are read at a time
+CHUNK = 10_000  # lessons that are read at a time
 VERSION = 1
 _COLUMNS = ", ".join(Lesson._fields)
 _REPLAYED = ", ".join(COLUMNS)
