@@ -204,7 +204,7 @@ class Labeling:
         if len(self.model.labels) < 2 or not len(places):
             return None
         view = self.view()
-        return Judged.of(places, view.classify_many(self._pool.batch(view).keep(places)))
+        return Judged.of(places, view.classify_many(self._pool.batch(view).keep(places)), self._pool.sizes[places])
 
     def _refill_now(self) -> None:
         if not self.refills_later:

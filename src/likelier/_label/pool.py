@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._base.numbers import Floats
 from likelier._documents.batch import Batch
 from likelier._kernel import Column, words
 from likelier._model.view import View
@@ -22,6 +23,7 @@ from likelier._train.sample import mixed
 Places = NDArray[np.intp]
 Chances = NDArray[np.uint64]
 MOST_BYTES, MOST_TEXTS = 4 << 20, 50_000  # that are judged after each lesson
+FEWEST_TEXTS = 1000  # however long they are
 ASKED, LOOKED_AT = 1, 2  # what chance decides
 
 
@@ -32,6 +34,7 @@ class Pool:
         self.seed = seed
         self.texts: list[str] = []
         self.chances: Chances = np.zeros(0, dtype=np.uint64)  # the random order of questions
+        self.sizes: Floats = np.zeros(0)  # bytes of each text
         self._order: Places = np.zeros(0, dtype=np.intp)  # in which texts are looked at
         self._column = Column.from_list([])
         self._batch: Batch | None = None
@@ -46,6 +49,7 @@ class Pool:
             raise surrogate_error(every) from None
         self.texts = every  # who reads the old list is not disturbed
         self.chances = chances(self.seed, len(self.texts), ASKED)
+        self.sizes = self._column.text_sizes().astype(np.float64)
         self._order = np.argsort(chances(self.seed, len(self.texts), LOOKED_AT), kind="stable")
         self._batch = None
 
@@ -62,8 +66,8 @@ class Pool:
 
     def looked_at(self, free: NDArray[np.bool_]) -> Places:
         """The free places that are judged after a lesson: all of them, or of very many some that chance picks."""
-        size = sum(map(len, self.texts[:1000])) / max(min(len(self), 1000), 1)  # characters of a text, about
-        most = int(min(MOST_TEXTS, max(MOST_BYTES / max(size, 1.0), 1000)))
+        mean = float(self.sizes.mean()) if len(self) else 0.0
+        most = int(min(MOST_TEXTS, max(MOST_BYTES / max(mean, 1.0), FEWEST_TEXTS)))
         return np.sort(self._order[free[self._order]][:most])
 
     def search(self, text: str) -> list[int]:

@@ -1,7 +1,7 @@
 """A new model for labeling, with the settings that suit most texts: those with which `train` begins its choice.
 
-Each term counts once by length, and complement is the event model for more than two labels. Alpha is the mean weight of
-an occurrence in the pool, which is what `train` calls a strength of 1.
+Words and pairs of words count, each once by length, and complement is the event model for more than two labels. Alpha
+is the mean weight of an occurrence in the pool, which is what `train` calls a strength of 1.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from likelier._text.analyzer import Analyzer
 from likelier._train.texts import DIGITS, OWN
 
 WEIGHTING: Weighting = "once-length"
+NGRAMS = (1, 2)
 STRENGTH = 1.0
 LOOKED_AT = 2000  # texts
 ALPHA = 0.3  # for texts that are not there yet
@@ -32,9 +33,10 @@ def new_model(texts: Sequence[str], labels: int) -> Model:
     >>> new_model(["cheap watches", "lunch at noon"], 2).settings.smoothing
     Additive(alpha=0.63)
     """
-    model = Model(schema=plain(Analyzer(), weighting=WEIGHTING))
+    model = Model(schema=plain(Analyzer(), ngrams=NGRAMS, weighting=WEIGHTING))
     alpha = _mean_weight(list(texts[:LOOKED_AT]), model.analyzer)
-    model.use_settings(suited(TEXTBOOK.changed(weighting=WEIGHTING, smoothing=Additive(alpha)), labels))
+    settings = TEXTBOOK.changed(weighting=WEIGHTING, ngrams=NGRAMS, smoothing=Additive(alpha))
+    model.use_settings(suited(settings, labels))
     return model
 
 
