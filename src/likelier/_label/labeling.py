@@ -17,7 +17,7 @@ from likelier._label import judging, starting
 from likelier._label.causes import Causes, causes
 from likelier._label.judging import Accuracy, Contradiction, Suspicious
 from likelier._label.lessons import How, Lesson, Mark
-from likelier._label.pool import Pool
+from likelier._label.pool import Places, Pool
 from likelier._label.queue import AHEAD, Judged
 from likelier._label.state import Changed, State
 from likelier._label.words import chosen_weight
@@ -97,6 +97,7 @@ class Labeling:
         self.model = starting.new_model(pool.texts, len(set(named))) if model is None else model
         self.refills_later = refills_later
         self._pool, self._state, self._lock = pool, State(pool, named), RLock()
+        self._chooser = self.model.copy()  # all but what is kept apart; it decides what is asked
         self._accuracy: tuple[object, Accuracy] | None = None
         self.refill()
 
@@ -131,7 +132,7 @@ class Labeling:
 
     @property
     def random(self) -> dict[int, Label]:
-        """The labeled places that are a random sample of the pool; the accuracy is taken over them."""
+        """The labeled places that the accuracy is taken over: asked at random, and without influence on the others."""
         with self._lock:
             labeled = self._state.labeled
             return {place: labeled[place] for place in self._state.random}
@@ -189,21 +190,20 @@ class Labeling:
         """Judges the pool by the model as it is now, and fills up the queue. What is in it stays as it is."""
         for left in reversed(range(TRIES)):
             with self._lock:
-                number, free = self._state.number, self._state.free
-            judged = self._judged(free)
+                number, places = self._state.number, self._pool.looked_at(self._state.free)
+            judged, by_chooser = (self._judged(model, places) for model in (self.model, self._chooser))
             with self._lock:
                 if left and number != self._state.number:
                     continue  # others have taught something meanwhile
                 if judged is not None:
                     self._state.compare(judged)
-                self._state.refill(judged, ahead)
+                self._state.refill(by_chooser, ahead)
                 return
 
-    def _judged(self, free: Any) -> Judged | None:
-        places = self._pool.looked_at(free)
-        if len(self.model.labels) < 2 or not len(places):
+    def _judged(self, model: Model, places: Places) -> Judged | None:
+        if len(model.labels) < 2 or not len(places):
             return None
-        view = self.view()
+        view = self.view() if model is self.model else View(model.counts, model.schema, self.model.settings)
         return Judged.of(places, view.classify_many(self._pool.batch(view).keep(places)), self._pool.sizes[places])
 
     def _refill_now(self) -> None:
@@ -262,6 +262,7 @@ class Labeling:
         """
         with self._lock:
             before = len(self._state.labels)
+            Exchange(self._chooser, *self._documents(lesson, apart=False)).make()
             self._state.follow(lesson)
             if len(self._state.labels) > before:
                 self._suit()
@@ -269,14 +270,25 @@ class Labeling:
 
     def documents(self, lesson: Lesson) -> tuple[list[Labeled], list[Labeled]]:
         """The documents that the model learns by a lesson, and those that it forgets."""
-        texts, moved = self._pool.texts, zip(lesson.places, lesson.labels, lesson.labels_before, strict=True)
-        changes = [(texts[place], after, before) for place, after, before in moved if after != before]
-        learned = [Labeled(text, after) for text, after, _ in changes if after is not None]
-        forgotten = [Labeled(text, before) for text, _, before in changes if before is not None]
+        return self._documents(lesson, apart=True)
+
+    def _documents(self, lesson: Lesson, *, apart: bool) -> tuple[list[Labeled], list[Labeled]]:
+        """apart: with those that are kept apart."""
+        after, before = (self._labeled(lesson.places, marks, apart) for marks in (lesson.after, lesson.before))
+        learned = [new for new, old in zip(after, before, strict=True) if new is not None and new != old]
+        forgotten = [old for new, old in zip(after, before, strict=True) if old is not None and new != old]
         if lesson.word is not None and lesson.label is not None:
             learned += [Labeled(lesson.word, lesson.label, lesson.weight)] * bool(lesson.weight)
             forgotten += [Labeled(lesson.word, lesson.label, lesson.weight_before)] * bool(lesson.weight_before)
         return learned, forgotten
+
+    def _labeled(self, places: Sequence[int], marks: Sequence[Mark | None], apart: bool) -> list[Labeled | None]:
+        return [
+            None
+            if mark is None or mark.label is None or (mark.apart and not apart)
+            else Labeled(self._pool.texts[place], mark.label)
+            for place, mark in zip(places, marks, strict=True)
+        ]
 
     def _suit(self) -> None:
         """A new model has the settings for the number of labels."""
@@ -292,8 +304,12 @@ class Labeling:
             place, label = self._checked_place(place), _checked(label, self._state.labels)
             before = self._state.marks.get(place)
             queued = {each.place: each.how for each in self._state.queue}
-            how = queued.get(place, "found") if before is None or before.label is None else before.how
-            return self._draft(kind="answer", places=(place,), after=(Mark(label, _by_hand(how)),), before=(before,))
+            if before is None:
+                how = queued.get(place, "found")
+                after = Mark(label, how, how == "random" and not self._state.is_beginning)
+            else:
+                after = Mark(label, _by_hand(before.how), before.apart)
+            return self._draft(kind="answer", places=(place,), after=(after,), before=(before,))
 
     def draft_skip(self, place: int) -> Lesson:
         """The lesson of `skip`, with nothing changed."""
@@ -421,6 +437,9 @@ class Labeling:
         with self._lock:
             self._state.restore(state, lessons)
             self._suit()
+            self._chooser = self.model.copy()
+            apart = [Labeled(self._pool.texts[place], label) for place, label in self._state.apart.items()]
+            Exchange(self._chooser, forgotten=apart).make()
         self._refill_now()
 
     def __repr__(self) -> str:

@@ -22,6 +22,7 @@ from likelier._model.exchange import Labeled
 
 RECENT = 10  # answers to which the next question should not be the same
 STORED_FLIPS = 50  # lessons
+FEWEST_APART = 10  # documents
 NO_LABEL, NOT_JUDGED = -1, -2
 Booleans = NDArray[np.bool_]
 
@@ -123,22 +124,18 @@ class State:
 
     @property
     def random(self) -> list[int]:
-        """The labeled places that are a random sample of the pool.
+        """The labeled places that the accuracy is taken over: those whose labels have no influence on the questions.
 
-        It is the first ones in the random order, up to the last that was asked at random. Among them are places that
-        were chosen or found before their turn: without them the sample would lack the uncertain ones. Labels that
-        were accepted in bulk are the model's own and are left out.
+        As long as there are too few of them, all that were asked at random.
         """
-        chances = self.pool.chances
-        drawn = [place for place, mark in self.marks.items() if mark.how == "random"]
-        last = max((chances[place] for place in drawn), default=None)
-        if last is None:
-            return []
-        return [
-            place
-            for place in self.labeled
-            if chances[place] <= last and self.marks[place].how in ("random", "chosen", "found")
-        ]
+        asked = [place for place in self.labeled if self.marks[place].how == "random"]
+        apart = [place for place in asked if self.marks[place].apart]
+        return apart if len(apart) >= FEWEST_APART else asked
+
+    @property
+    def apart(self) -> dict[int, Label]:
+        """The labeled places that have no influence on what is asked."""
+        return {place: label for place, label in self.labeled.items() if self.marks[place].apart}
 
     # ---- the queue -----------------------------------------------------------------------------------------------
 
