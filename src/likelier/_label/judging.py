@@ -77,7 +77,7 @@ def accuracy(view: View, pool: Pool, sample: Mapping[int, Label]) -> Accuracy:
 
 
 def suspicious(view: View, pool: Pool, labeled: Mapping[int, Label], k: int) -> list[Suspicious]:
-    """The labels that leave-one-out contradicts most."""
+    """The labels that leave-one-out contradicts most: by the log odds, for what is known of each text (see `queue`)."""
     if len(view.counts.labels) < 2 or not labeled:
         return []
     judged = evaluation(view, pool, labeled)
@@ -89,7 +89,8 @@ def suspicious(view: View, pool: Pool, labeled: Mapping[int, Label], k: int) -> 
     best = others.argmax(axis=1)
     odds = others[rows, best] - own
     odds[~np.isfinite(own)] = -np.inf  # the only document of its label is no contradiction
-    order = [int(row) for row in np.lexsort((rows, -odds)) if odds[row] > 0][:k]
+    by_known = odds / np.sqrt(np.maximum(judged.scores.known, 1))
+    order = [int(row) for row in np.lexsort((rows, -by_known)) if odds[row] > 0][:k]
     places = list(labeled)
     return [Suspicious(places[row], labeled[places[row]], judged.labels[best[row]], float(odds[row])) for row in order]
 
