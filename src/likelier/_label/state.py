@@ -47,6 +47,7 @@ class State:
         self.draws = 0
         self.number = 0  # of the next lesson
         self.flips: dict[int, Changed] = {}  # by the number of the lesson
+        self._compared = -1  # the number of the next lesson, when verdicts were last compared
         self._verdicts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # (places,) places among the labels
 
     # ---- lessons -------------------------------------------------------------------------------------------------
@@ -83,7 +84,6 @@ class State:
         if self.lessons and self.lessons[-1].number == undo.undoes:
             self.queue, self.draws = list(undo.queue), undo.draws
         self.lessons = [each for each in self.lessons if each.number != undo.undoes]
-        self.flips.pop(-1 if undo.undoes is None else undo.undoes, None)
 
     def held(self) -> list[tuple[Lesson, list[Labeled]]]:
         """Each lesson with the documents that the model holds because of it: those that no later one has changed."""
@@ -175,7 +175,11 @@ class State:
     # ---- verdicts ------------------------------------------------------------------------------------------------
 
     def compare(self, judged: Judged) -> None:
-        """Counts the verdicts that the last lesson flipped."""
+        """Counts the verdicts that the last lesson flipped, once."""
+        last = self.number - 1
+        if self._compared == self.number:
+            return
+        self._compared = self.number
         for label in judged.labels:
             self.name(label)
         places_of = {label: place for place, label in enumerate(self.labels)}
@@ -183,21 +187,21 @@ class State:
         verdicts = np.full(len(self.pool), NOT_JUDGED)
         verdicts[judged.places] = names[judged.columns]
         before, self._verdicts = self._verdicts, verdicts
-        if self.lessons and (before != NOT_JUDGED).any():
+        if (before != NOT_JUDGED).any():
             both = (before != NOT_JUDGED) & (verdicts[: len(before)] != NOT_JUDGED)
             flipped = int((both & (before != verdicts[: len(before)])).sum())
-            self.flips[self.lessons[-1].number] = Changed(flipped, int(both.sum()))
+            self.flips[last] = Changed(flipped, int(both.sum()))
 
     @property
     def changed(self) -> Changed | None:
-        """What the last lesson changed."""
-        return self.flips.get(self.lessons[-1].number) if self.lessons else None
+        """What the last lesson changed, or the last undo."""
+        return self.flips.get(self.number - 1)
 
     # ---- stored --------------------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: what does not follow from the lessons."""
-        recent = [lesson.number for lesson in self.lessons[-STORED_FLIPS:]]
+        recent = [*(lesson.number for lesson in self.lessons[-STORED_FLIPS:]), self.number - 1]
         return {
             "labels": list(self.labels),
             "queue": [list(each) for each in self.queue],
