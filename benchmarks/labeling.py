@@ -35,7 +35,7 @@ SHOWN = SETS[:4]
 SEEDS = range(10, 15)  # the rule was chosen with others
 ENOUGH = 0.95  # of the accuracy of all labels
 STEP, IN_A_ROW = 10, 3  # answers between two looks; looks that must be good enough on average
-MOST = 3000  # answers
+MOST = 1500  # answers
 POOL, OTHERS = 2000, 3000  # texts, for intervals
 LOOKS = (50, 100, 200, 300)
 RUNS = 25  # labelings of each set
@@ -150,7 +150,7 @@ def _needed(curve: Sequence[float], target: float) -> int | None:
 
 
 def _mean(needed: Sequence[int | None], most: int) -> float:
-    """A labeling that is not good enough in the end counts with all its answers, which is too few."""
+    """A labeling that is not good enough in the end counts with all its answers; it needs more."""
     return float(np.mean([most if each is None else each for each in needed]))
 
 

@@ -67,8 +67,8 @@ MADE_ELSEWHERE = (
     "Verdicts",
 )  # no user calls their constructor
 WITH_MEMBERS = (
-    "Analyzer", "Counts", "Derivation", "Documents", "Evaluation", "Explanation", "Model", "NaiveBayesClassifier",
-    "Rule", "Schema", "Settings", "Table", "TextCounts", "Verdict", "Verdicts", "View",
+    "Analyzer", "Counts", "Derivation", "Documents", "Evaluation", "Explanation", "Labeling", "Model",
+    "NaiveBayesClassifier", "Rule", "Schema", "Settings", "Table", "TextCounts", "Verdict", "Verdicts", "View",
 )  # fmt: skip
 FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
     "Analyzer": {

@@ -97,7 +97,7 @@ class Labeling(Drafts):
             return [Asked(place, self._pool.texts[place], how) for place, how in self._state.queue[:count]]
 
     def refill(self, *, ahead: int = AHEAD) -> None:
-        """Judges the pool by the model as it is now, and fills up the queue. What is in it stays as it is."""
+        """Judges the pool by the model as it is now, and fills up the queue, whose first places stay as they are."""
         for left in reversed(range(TRIES)):
             with self._lock:
                 number, places = self._state.number, self._pool.looked_at(self._state.free)

@@ -7,8 +7,8 @@ certain, and three are random: only these show how good the model is, and so the
     certainty = (q1 - q2) / sqrt(n)     q1, q2: the two highest log scores;  n: the size of the known part of the text
 
 For two labels and texts of one length this is the order of the entropy of the posterior. A sum of n terms that say
-nothing strays as far as sqrt(n), so long texts are not taken as certain because they are long. It needs fewer answers
-than the entropy (benchmarks/labeling.py), which among many labels asks for texts that could be anything.
+nothing strays as far as sqrt(n), so long texts are not taken as certain because they are long. Among many labels the
+entropy asks for texts that could be anything, and this for texts that could be one of two.
 
 A text of which the model knows hardly a word is uncertain whatever it is about, and asking for it teaches little: it is
 not chosen. Nor is a text that is nearly the same as one that was just asked, as long as there are others.
