@@ -23,6 +23,7 @@ GROUPS = {  # heading → the public names under it, in the order in which a rea
     "Training and models": ["train", "Model", "load", "updating"],
     "Reading data": ["read", "Documents"],
     "Answers": ["View", "Verdict", "Verdicts", "Explanation"],
+    "Labeling": ["Labeling"],
     "Evaluation": ["Evaluation", "report", "save_report", "dependence"],
     "Text": ["Analyzer"],
     "Columns": ["Schema", "Text", "Categorical", "Binary", "Numeric"],
@@ -66,8 +67,8 @@ MADE_ELSEWHERE = (
     "Verdicts",
 )  # no user calls their constructor
 WITH_MEMBERS = (
-    "Analyzer", "Counts", "Derivation", "Documents", "Evaluation", "Explanation", "Model", "NaiveBayesClassifier",
-    "Rule", "Schema", "Settings", "Table", "TextCounts", "Verdict", "Verdicts", "View",
+    "Analyzer", "Counts", "Derivation", "Documents", "Evaluation", "Explanation", "Labeling", "Model",
+    "NaiveBayesClassifier", "Rule", "Schema", "Settings", "Table", "TextCounts", "Verdict", "Verdicts", "View",
 )  # fmt: skip
 FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
     "Analyzer": {
