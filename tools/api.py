@@ -23,6 +23,7 @@ GROUPS = {  # heading → the public names under it, in the order in which a rea
     "Training and models": ["train", "Model", "load", "updating"],
     "Reading data": ["read", "Documents"],
     "Answers": ["View", "Verdict", "Verdicts", "Explanation"],
+    "Labeling": ["Labeling"],
     "Evaluation": ["Evaluation", "report", "save_report", "dependence"],
     "Text": ["Analyzer"],
     "Columns": ["Schema", "Text", "Categorical", "Binary", "Numeric"],

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from likelier._evaluate.evaluation import Evaluation
     from likelier._evaluate.report.page import report, save_report
     from likelier._explain.derivation import Derivation
+    from likelier._label.labeling import Labeling
     from likelier._show.table import Table
 
 __version__ = VERSION
@@ -71,6 +72,7 @@ __all__ = [
     "JelinekMercer",
     "JointTable",
     "KernelError",
+    "Labeling",
     "LearningError",
     "LeastCost",
     "LikelierError",
@@ -112,6 +114,7 @@ _LATER = {  # name → its module; most programs never need them, so `import lik
     "Evaluation": "likelier._evaluate.evaluation",
     "bag_of_words": "likelier._board.bag",
     "JointTable": "likelier._board.joint",
+    "Labeling": "likelier._label.labeling",
     "Rule": "likelier._answer.worked_rule",
     "Table": "likelier._show.table",
     "dependence": "likelier._evaluate.dependence.search",

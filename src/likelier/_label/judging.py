@@ -1,0 +1,119 @@
+"""How good the model is, and which labels may be wrong; by exact leave-one-out, so that nothing judges itself.
+
+Accuracy is that over the random sample alone. Places that were chosen because their labels are unsure are harder than
+others, so over them it would be far too low; a place that chance drew and that was chosen earlier belongs to the sample
+all the same (see `State.random`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from likelier._base.errors import error
+from likelier._documents.labels import Label
+from likelier._evaluate.evaluation import Evaluation
+from likelier._label.pool import Pool
+from likelier._label.state import Changed
+from likelier._model.view import View
+from likelier._show.words import percent
+
+FEWEST = 10  # documents of the random sample
+WIDE = 0.1  # an interval that is not narrow
+RECENT = 20  # lessons
+FLIPPED = 0.002  # of the verdicts, on average by lesson
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The share of right verdicts on new texts like those of the pool.
+
+    share      over the random sample; None: too few to judge
+    low, high  the 95 % confidence interval
+    documents  the size of the random sample
+    reason     why there is no share
+    """
+
+    share: float | None
+    low: float | None
+    high: float | None
+    documents: int
+    reason: str | None = None
+
+
+class Suspicious(NamedTuple):
+    """A label that may be wrong: without the document itself, `likelier` is ahead by these log odds."""
+
+    place: int
+    label: Label
+    likelier: Label
+    log_odds: float
+
+
+class Contradiction(NamedTuple):
+    """Places with the same words and different labels."""
+
+    places: tuple[int, ...]
+    labels: tuple[Label, ...]
+
+
+def evaluation(view: View, pool: Pool, labeled: Mapping[int, Label]) -> Evaluation:
+    """Each labeled place judged by the counts without it."""
+    if not labeled:
+        raise error("labeling-empty")
+    return view.evaluate(texts=[pool.texts[place] for place in labeled], labels=list(labeled.values()))
+
+
+def accuracy(view: View, pool: Pool, sample: Mapping[int, Label]) -> Accuracy:
+    """Over a random sample of places and their labels."""
+    if len(sample) < FEWEST or len(view.counts.labels) < 2:
+        return Accuracy(None, None, None, len(sample), "too few to judge")
+    found = evaluation(view, pool, sample).figures.accuracy
+    return Accuracy(found.share, found.interval.low, found.interval.high, len(sample))
+
+
+def suspicious(view: View, pool: Pool, labeled: Mapping[int, Label], k: int) -> list[Suspicious]:
+    """The labels that leave-one-out contradicts most."""
+    if len(view.counts.labels) < 2 or not labeled:
+        return []
+    judged = evaluation(view, pool, labeled)
+    scores = judged.verdicts.log_scores  # (documents, labels)
+    rows = np.arange(len(judged))
+    own = scores[rows, judged.truth]
+    others = scores.copy()
+    others[rows, judged.truth] = -np.inf
+    best = others.argmax(axis=1)
+    odds = others[rows, best] - own
+    odds[~np.isfinite(own)] = -np.inf  # the only document of its label is no contradiction
+    order = [int(row) for row in np.lexsort((rows, -odds)) if odds[row] > 0][:k]
+    places = list(labeled)
+    return [Suspicious(places[row], labeled[places[row]], judged.labels[best[row]], float(odds[row])) for row in order]
+
+
+def contradictions(pool: Pool, labeled: Mapping[int, Label]) -> list[Contradiction]:
+    """Copies with different labels."""
+    same: dict[tuple[str, ...], list[int]] = {}
+    for place in labeled:
+        same.setdefault(pool.sequence(place), []).append(place)
+    groups = [(tuple(places), tuple(labeled[place] for place in places)) for places in same.values()]
+    return [Contradiction(places, labels) for places, labels in groups if len(set(labels)) > 1]
+
+
+def enough(found: Accuracy, recent: Sequence[Changed], left: int) -> str | None:
+    """Why it is time to stop, if it is.
+
+    >>> enough(Accuracy(0.9, 0.87, 0.93, 400), [Changed(2, 2000)] * 20, left=1600)
+    'accuracy is 87.0 % to 93.0 %, and the last 20 lessons flipped 0.1 % of the verdicts each'
+    """
+    if not left:
+        return "nothing is left to ask"
+    if found.low is None or found.high is None or found.high - found.low > WIDE or len(recent) < RECENT:
+        return None
+    share = sum(each.flipped / max(each.of, 1) for each in recent) / len(recent)
+    if share > FLIPPED:
+        return None
+    between = f"{percent(found.low)} to {percent(found.high)}"
+    return f"accuracy is {between}, and the last {len(recent)} lessons flipped {100 * share:.1f} % of the verdicts each"
