@@ -98,7 +98,7 @@ def _classified(call: Call, given: shapes.Classify) -> Reply:
         return Reply(encoded(said_once(verdict, position, digest, given.top)))
     documents, is_one = wanted_documents(call, given)
     verdicts, notes = verdicts_on(call, live, documents)
-    more = {"notes": notes} if notes else {}
+    more: dict[str, Any] = {"notes": notes} if notes else {}
     if is_one:
         return json_reply(answers.Verdict(*astuple(said(verdicts, given.top)[0]), **stands(call), **more))
     return json_reply(answers.Verdicts(verdicts=said(verdicts, given.top), **stands(call), **more))
