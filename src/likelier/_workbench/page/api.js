@@ -10,6 +10,12 @@ export class Problem extends Error {
   }
 }
 
+export class Unreachable extends Problem {
+  constructor() {
+    super({ message: "The server cannot be reached. Is it still running?" });
+  }
+}
+
 const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const get = (path, parameters, options) => json(address(path, parameters), options);
@@ -19,8 +25,8 @@ export const remove = path => changing(path, null, null, { method: "DELETE" });
 export const send = (path, parameters, file) => changing(address(path, parameters), file, "application/octet-stream");
 
 /** An address with its parameters; those without a value are left out. */
-export function address(path, parameters = {}) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "");
+export function address(path, parameters) {
+  const given = Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== "");
   return given.length ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
@@ -36,7 +42,7 @@ async function changing(path, body, media, { method = "POST", ...options } = {})
   try {
     return await json(path, given);
   } catch (failure) {
-    if (failure instanceof Problem || failure.name === "AbortError") throw failure;
+    if (!(failure instanceof Unreachable)) throw failure;
     return json(path, given);
   }
 }
@@ -45,13 +51,17 @@ async function changing(path, body, media, { method = "POST", ...options } = {})
 export async function ask(path, { headers = {}, ...options } = {}) {
   const token = sessionStorage.getItem(TOKEN);
   const sent = { ...headers, ...(token && { Authorization: `Bearer ${token}` }) };
-  const answer = await fetch(path, { ...options, headers: sent, cache: "no-store" });
+  const answer = await fetch(path, { ...options, headers: sent, cache: "no-store" }).catch(unreachable);
   if (answer.ok) return answer;
   if (answer.status === 401) {
     await (asking ??= token_wanted().finally(() => (asking = null)));
     return ask(path, { headers, ...options });
   }
   throw new Problem(await problem(answer));
+}
+
+function unreachable(failure) {
+  throw failure.name === "AbortError" ? failure : new Unreachable();
 }
 
 async function problem(answer) {

@@ -9,17 +9,25 @@ import { announce, keys, trying } from "./shell.js";
 
 // ---- cases ----------------------------------------------------------------------------------------------------------
 
-function oneCase({ place, text, label, likelier, probability, log_odds: odds }) {
-  const sure = probability === undefined ? `${times(odds)} as likely` : percent(probability);
+function oneCase({ place, text, label, likelier, log_odds: odds }) {
   return make("li", { tabindex: -1, "data-place": place },
     make("p", {}, excerpt(text)),
-    make("p", {}, make("span", { class: "faint" }, "Labeled "), named(label), make("span", { class: "faint" }, ", likelier "), make("strong", {}, named(likelier)), make("span", { class: "faint" }, ` (${sure})`)),
+    make("p", {}, make("span", { class: "faint" }, "Labeled "), named(label), make("span", { class: "faint" }, ", likelier "), make("strong", {}, named(likelier)), make("span", { class: "faint" }, ` (${times(odds)} as likely)`)),
     make("p", { class: "tools" }, button(["Correct to ", named(likelier)], () => correct(place, likelier), { class: "correct" }),
       make("a", { class: "button", href: `/label#place=${place}`, "aria-label": `Look at text ${place + 1}` }, "Look at it")));
 }
 
+function mistake({ place, text, label, likelier, probability }) {
+  return make("li", {},
+    make("p", {}, excerpt(text)),
+    make("p", { class: "line" },
+      make("span", {}, make("span", { class: "faint" }, "Labeled "), named(label), make("span", { class: "faint" }, ", verdict "), make("strong", {}, named(likelier)), make("span", { class: "faint" }, ` (${percent(probability)})`)),
+      make("a", { href: `/label#place=${place}`, "aria-label": `Look at text ${place + 1}` }, "Look at it")));
+}
+
 /** Odds in words; very large ones are rounded down to what a reader believes. */
 function times(odds) {
+  if (odds === null) return "infinitely many times";
   const found = Math.exp(odds);
   return found > 1e6 ? "over a million times" : `${found < 10 ? found.toFixed(1) : number(Math.round(found))} times`;
 }
@@ -94,7 +102,7 @@ async function load() {
   if (!isThere) return;
   fill(byId("suspicious"), found.suspicious.map(oneCase), "Nothing is suspicious.");
   fill(byId("copies"), found.contradictions.map(copies), "No copies have different labels.");
-  fill(byId("mistakes"), found.mistakes.map(oneCase), "The model is right about every labeled text.");
+  fill(byId("mistakes"), found.mistakes.map(mistake), "The model is right about every labeled text.");
   confusion(found.confusion);
   bins(found.calibration);
   put(byId("calibration"), calibration(found.calibration.filter(each => each.documents)));

@@ -62,7 +62,7 @@ export function later(milliseconds, call) {
 
 /** Rows of cells as a table; the first cell of a row names it. */
 export function table(element, heads, rows) {
-  const head = make("tr", {}, heads.map(each => make("th", { scope: "col", class: each.class }, each.words ?? each)));
+  const head = make("tr", {}, heads.map(each => make("th", { scope: "col", class: each.words ? each.class : null }, each.words ?? each)));
   const body = rows.map(([first, ...cells]) =>
     make("tr", {}, make("th", { scope: "row" }, first), cells.map(each => (each instanceof HTMLTableCellElement ? each : make("td", {}, each)))));
   return put(element, make("thead", {}, head), make("tbody", {}, body));

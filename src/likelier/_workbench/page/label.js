@@ -6,7 +6,7 @@ import { colored, explanation, legend } from "./colored.js";
 import { byId, button, excerpt, later, make, named, number, percent, put, spelled } from "./dom.js";
 import * as figures from "./figures.js";
 import { follow, lesson, listen, state, teach, undo } from "./live.js";
-import { announce, hush, keys, tell, trying } from "./shell.js";
+import { announce, complain, hush, keys, trying } from "./shell.js";
 import { causes } from "./caused.js";
 import { showWords } from "./telling.js";
 
@@ -124,7 +124,7 @@ async function give(what, more, words) {
     await teach(what, { place: asked.place, ...more });
   } catch (failure) {
     pinned = before;
-    tell(`This text was not saved: ${failure.message}`, { stays: true });
+    complain(failure, "This text was not saved: ");
   } finally {
     pending.delete(asked.place);
     paint(state());

@@ -1,7 +1,7 @@
 // The state of the labeling as the server has it. It arrives with every answer, and by a request that waits for news.
 
-import { get, post } from "./api.js";
-import { announce, hush, in_words, tell, trying } from "./shell.js";
+import { get, post, Problem } from "./api.js";
+import { announce, complain, hush, trying } from "./shell.js";
 import { spelled } from "./dom.js";
 
 const PAUSE = 2000; // milliseconds until the server is asked again after a failure
@@ -61,7 +61,7 @@ export async function listen() {
       if (failures > 1) hush();
       failures = 0;
     } catch (failure) {
-      if (++failures > 1) tell(in_words(failure), { stays: true });
+      if (++failures > 1 || !(failure instanceof Problem)) complain(failure);
       await new Promise(resolve => setTimeout(resolve, PAUSE));
     }
   }

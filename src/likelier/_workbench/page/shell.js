@@ -1,5 +1,6 @@
 // What all screens have: keys and their switch, help, messages, and what a screen reader is told.
 
+import { Problem } from "./api.js";
 import { byId } from "./dom.js";
 
 const SWITCH = "likelier-keys";
@@ -32,13 +33,15 @@ export async function trying(call) {
   try {
     return await call();
   } catch (failure) {
-    if (failure.name !== "AbortError") tell(in_words(failure), { stays: true });
+    if (failure.name !== "AbortError") complain(failure);
     return undefined;
   }
 }
 
-export function in_words(failure) {
-  return failure instanceof TypeError ? "The server cannot be reached. Is it still running?" : failure.message;
+/** Shows what went wrong; an error of these scripts also goes to the console. */
+export function complain(failure, words = "") {
+  if (!(failure instanceof Problem)) console.error(failure);
+  tell(`${words}${failure.message}`, { stays: true });
 }
 
 // ---- keys -----------------------------------------------------------------------------------------------------------

@@ -56,21 +56,40 @@ let labels = [];
 
 function showLabels(names) {
   if (names.join("\n") === labels.join("\n")) return;
-  labels = names;
   const before = byId("label").selectedIndex, other = byId("against").selectedIndex;
-  put(byId("label"), names.map((label, index) => make("option", { value: index }, spelled(label))));
-  put(byId("against"), make("option", { value: "" }, "all others"), names.map((label, index) => make("option", { value: index }, spelled(label))));
+  labels = names;
+  for (const select of [byId("label"), byId("against")]) {
+    put(select, names.map((label, index) => make("option", { value: index }, spelled(label))));
+  }
   byId("label").selectedIndex = Math.max(0, before);
-  byId("against").selectedIndex = Math.max(0, other);
+  byId("against").selectedIndex = other < 0 ? names.length - 1 : other;
 }
 
 async function ratios() {
   const label = labels[byId("label").value], against = labels[byId("against").value];
-  if (label === undefined || labels.length < 2) return void (byId("ratios-note").textContent = "Ratios need two labels with texts.");
+  if (label === undefined || label === against) return void showRatios({ ratios: [] }, "Choose two labels.");
   const found = await trying(() => get("/v1/ratios", { label, against, k: 100, search: byId("search").value.trim() }));
-  if (!found) return;
-  showRatios(found);
+  if (found) showRatios(found, found.ratios.length ? "" : "No such word.");
 }
+
+function showRatios({ label, against, ratios: found }, note) {
+  byId("ratios-note").textContent = note;
+  byId("ratios-box").hidden = !found.length;
+  if (!found.length) return;
+  const most = Math.max(...found.map(each => Math.abs(each.log_odds ?? 0)), 1e-9);
+  const heads = ["Word", "How much likelier", ...[label, against].map(each => ({ words: ["in ", named(each)], class: "n" }))];
+  table(byId("ratios"), heads, found.map(each => ratio(each, most, label, against)));
+}
+
+function ratio({ term, log_odds: odds, times }, most, label, against) {
+  const isFor = odds === null || odds >= 0;
+  const words = odds === null ? "only here" : `${factor(Math.exp(Math.abs(odds)))} for `;
+  const cell = make("td", { class: isFor ? "rate for" : "rate against" }, words, odds === null ? "" : named(isFor ? label : against));
+  cell.style.setProperty("--v", odds === null ? 1 : Math.abs(odds) / most);
+  return [make("bdi", {}, term), cell, ...times.map(each => make("td", { class: "n" }, number(each)))];
+}
+
+const factor = value => `${value < 10 ? value.toFixed(2) : number(Math.round(value))} ×`;
 
 const soon = later(150, ratios);
 
