@@ -98,10 +98,10 @@ def _classified(call: Call, given: shapes.Classify) -> Reply:
         return Reply(encoded(said_once(verdict, position, digest, given.top)))
     documents, is_one = wanted_documents(call, given)
     verdicts, notes = verdicts_on(call, live, documents)
-    more: dict[str, Any] = {"notes": notes} if notes else {}
+    noted, every = notes or msgspec.UNSET, said(verdicts, given.top)
     if is_one:
-        return json_reply(answers.Verdict(*astuple(said(verdicts, given.top)[0]), **stands(call), **more))
-    return json_reply(answers.Verdicts(verdicts=said(verdicts, given.top), **stands(call), **more))
+        return json_reply(answers.Verdict(*astuple(every[0]), **stands(call), notes=noted))
+    return json_reply(answers.Verdicts(verdicts=every, **stands(call), notes=noted))
 
 
 def wanted_documents(call: Call, given: Any) -> tuple[Sequence[Any], bool]:

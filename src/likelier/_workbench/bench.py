@@ -59,9 +59,8 @@ class Beginning:
 
 @dataclass(frozen=True)
 class Judgment:
-    """What takes a while to find out, as of the lesson before this number."""
+    """What takes a while to find out."""
 
-    number: int = -1
     accuracy: Accuracy = field(default_factory=lambda: Accuracy(None, None, None, 0, "too few to judge"))
     enough: str | None = None
     telling: tuple[tuple[Label, list[TopTerm]], ...] = ()
@@ -82,6 +81,7 @@ class Workbench(Companion):
         self._lock = threading.Lock()
         self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._due = threading.Event()
+        self._changes = self._settled = 0  # how many there were, and how many of them are worked up
         self._stopped = False
         self._thread = threading.Thread(target=self._work, name="likelier workbench", daemon=True)
 
@@ -112,8 +112,10 @@ class Workbench(Companion):
                 self._write(drafts.naming(self, self.beginning.labels))
             if self.beginning.texts:
                 self._write(drafts.pooling(self, self.beginning.texts, {}))
-            self._refill()
-        self._due.set()
+            self._refill()  # once: it compares the verdicts with those before it
+            self._judge()
+        self._due.clear()
+        self._settled = self._changes
         self._thread.start()
         if self.beginning.opens:
             threading.Thread(target=webbrowser.open, args=[self.url], daemon=True).start()
@@ -141,8 +143,14 @@ class Workbench(Companion):
 
     def changed(self) -> None:
         """Something is new; what takes a while follows."""
+        self._changes += 1
         self.wake()
         self._due.set()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the queue and the judgment are those after the last change."""
+        return self._settled == self._changes
 
     def wake(self) -> None:
         """A new version, for all who wait for one."""
@@ -212,9 +220,12 @@ class Workbench(Companion):
             self._due.clear()
             if self._stopped:
                 return
+            changes = self._changes
             try:
                 self._refill()
                 self._judge()
+                self._settled = changes
+                self.wake()
             except LikelierError as failure:
                 if failure.code == "counts-changed":  # by a lesson, after which all is judged again
                     continue
@@ -233,12 +244,9 @@ class Workbench(Companion):
     def _judge(self) -> None:
         if self._labeling is None:
             return
-        labeling, number = self._labeling, int(self._labeling.state()["number"])
+        labeling = self._labeling
         telling = tuple((label, labeling.telling_words(label, TELLING)) for label in labeling.labels[:MOST_LABELS])
-        before = self.judgment
-        self.judgment = Judgment(number, labeling.accuracy(), labeling.is_enough(), telling)
-        if self.judgment != before:
-            self.wake()
+        self.judgment = Judgment(labeling.accuracy(), labeling.is_enough(), telling)
 
     def _write(self, drafting: Drafting) -> None:
         """Has the scribe write something, and waits for it."""

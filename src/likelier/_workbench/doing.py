@@ -11,6 +11,7 @@ from starlette.responses import Response
 from likelier._base.errors import error
 from likelier._serve.calls import Call, decoded_as
 from likelier._serve.drafts import Drafting
+from likelier._serve.lessons import weight_of
 from likelier._serve.replies import JSON, json_reply
 from likelier._serve.service import Service
 from likelier._workbench import drafts, files, forms, shown
@@ -59,7 +60,7 @@ async def word(call: Call) -> Response:
     """Teach that a word speaks for a label; how much it counts is chosen by evidence. The weight 0 takes it back."""
     body = await call.json_body()
     given, bench = decoded_as(body, forms.TeachWord), writing_bench(call)
-    weight = given.weight
+    weight = None if given.weight is None else weight_of(given.weight)
     if weight is None:  # which takes a while, and is no work for the scribe
         make = drafts.word(given.word, given.label, None)
         weight = (await run_in_threadpool(make, bench.labeling, call.service.current().model)).weight

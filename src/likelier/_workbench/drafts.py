@@ -148,7 +148,9 @@ def _meet(one: Lesson, other: Lesson) -> bool:
 
 
 def spelled(model: Model, label: Label) -> Label:
-    """The label as the model spells it."""
+    """The label as the model spells it; one that nobody could read is refused."""
+    if isinstance(label, str) and not label.strip():
+        raise error("label-blank", got=label)
     return model._spelling(label) if model.schema.clean_labels else label
 
 

@@ -132,7 +132,7 @@ def uploaded(name: str, content: bytes) -> Iterator[Path]:
             yield path
         except LikelierError as failure:
             message, hint = (each.replace(f"{folder}{os.sep}", "") for each in (failure.message, failure.hint))
-            code = failure.code if status_of(failure) < 500 else "file-unreadable"
+            code = failure.code if status_of(failure) < 500 else "upload-unreadable"
             raise type(failure)(code=code, message=message, hint=hint) from None
         except OSError as failure:
-            raise error("file-unreadable", reason=failure.strerror or type(failure).__name__) from None
+            raise error("upload-unreadable", reason=failure.strerror or type(failure).__name__) from None

@@ -43,7 +43,7 @@ class TeachWord(Form, kw_only=True):
 
     word: Word
     label: Label
-    weight: Annotated[int | float, Meta(ge=0)] | None = None
+    weight: Annotated[float, Meta(ge=0)] | None = None
 
 
 class Accept(Form, kw_only=True):
@@ -144,6 +144,7 @@ class State(Answer, kw_only=True):
     """The labeling as it is; a change has a higher version."""
 
     version: int
+    settled: Annotated[bool, Meta(description="Whether queue and accuracy are those after the last change.")]
     labels: list[Label]
     queue: list[Question]
     progress: Progress

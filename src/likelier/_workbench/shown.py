@@ -31,13 +31,14 @@ MOST_TERMS = 2000  # of a text whose words are weighed
 
 def state(bench: Workbench) -> Plain:
     """All that the page for labeling shows."""
-    version, labeling, judgment = bench.version, bench.labeling, bench.judgment
+    version, settled, labeling, judgment = bench.version, bench.is_settled, bench.labeling, bench.judgment
     asked, progress, changed = bench.queue(), labeling.progress(), labeling.changed
     live = bench.service.live
     questions = [question(labeling, live.model, each.place, each.how) for each in asked]
     with live.reading() as (position, digest):
         return {
             "version": version,
+            "settled": settled,
             "labels": list(labeling.labels),
             "queue": questions,
             "progress": {**vars(progress), "by_label": _named(progress.by_label.items())},

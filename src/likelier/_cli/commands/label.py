@@ -33,7 +33,6 @@ def _names(text: str | None) -> list[str]:
 @option(
     "--output",
     "-o",
-    "model",
     type=NewFile("tickets.likelier", model=True),
     group="Output",
     help="Model file; an existing one goes on learning. Default: named like FILE, e.g. tickets.likelier.",
@@ -66,7 +65,7 @@ def _names(text: str | None) -> list[str]:
 @option("--no-browser", is_flag=True, group="Address", help="Do not open the page in the browser.")
 def label(
     files: tuple[str, ...],
-    model: Path | None,
+    output: Path | None,
     labels: str | None,
     column: str | None,
     seed: int,
@@ -87,5 +86,5 @@ def label(
         from likelier._workbench.start import Wish, label
     except ModuleNotFoundError as failure:
         raise error("serve-extra", package=failure.name, extra="serve") from failure
-    wish = Wish(files, model, _names(labels), column, seed, port, opens=not no_browser)
+    wish = Wish(files, output, _names(labels), column, seed, port, opens=not no_browser)
     label(wish, classify_file)
