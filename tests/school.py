@@ -33,8 +33,8 @@ class School:
         model, checksum, base = read_model(path)
         live = self.snapshots.begin(model, checksum, base, self.log, adopt=adopt)
         self.scribe = Scribe(self.log, live, self.snapshots, failed)
-        for chunk in self.log.every(Wanted(after=live.position)):
-            self.scribe.follow(chunk)
+        for span in self.log.spans(live.position):
+            self.scribe.follow(span)
         self.scribe.start()
 
     @property

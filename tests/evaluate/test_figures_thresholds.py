@@ -203,7 +203,7 @@ def outcome(figures: Figures, at: float, otherwise: str | None) -> Outcome:
     """What a threshold does, by really deciding with it."""
     rule = lk.Thresholds({"spam": at}, otherwise=otherwise)
     with np.errstate(divide="ignore"):
-        decided = rule.choose(np.log(figures.probabilities), figures.probabilities, LABELS)
+        decided, _ = rule.choose(np.log(figures.probabilities), figures.probabilities, LABELS)
     # Below the threshold, a fallback gives a label of its own; the label itself is what the threshold decides about.
     is_given, has_it, weights = decided == 2, figures.truth == 2, figures.weights
     assert weights is not None

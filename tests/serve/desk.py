@@ -33,8 +33,8 @@ class Desk:
         self._others: list[Desk] = []
         self.scribe = Scribe(self.log, live, self.snapshots, self.failures.append)
         if replays:
-            for chunk in self.log.every(Wanted(after=live.position)):
-                self.scribe.follow(chunk)
+            for span in self.log.spans(live.position):
+                self.scribe.follow(span)
 
     def ask(self, drafting: Drafting, key: str | None = None, body: bytes = b"") -> Future[bytes]:
         """Puts a request on the desk."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from likelier._base.errors import LikelierError
 from likelier._model.exchange import Labeled
-from likelier._serve.drafts import learning
+from likelier._serve.drafts import forgetting, learning
 from likelier._serve.sqlite_log import SqliteLog
 from serve.desk import Desk, answer
 from serving import Served, not_served, stand
@@ -68,6 +70,41 @@ def test_a_text_that_is_damaged_in_the_log_is_found(taught: tuple[Path, str], tm
     log = folder / "shop.likelier.log.sqlite"
     log.write_bytes(log.read_bytes().replace(b"lesson 100 about parcel2", b"lesson 100 about parcel3"))
     assert opened(folder, taught[1]) == "log-corrupt"
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("DELETE FROM lessons WHERE position = 100", "lesson 100 is missing"),
+        ("UPDATE lessons SET digest = put WHERE position = 200", "the digest of lesson 200 is another one"),
+        ("UPDATE lessons SET put = digest WHERE position = 100", "the digest of lesson 200 is another one"),
+        ("UPDATE lessons SET document = '\"other\"' WHERE position = 100", "lesson 100 does not fit the model"),
+        ("UPDATE lessons SET learned = '\"praise\"' WHERE position = 100", "lesson 100 does not fit the model"),
+        ("UPDATE lessons SET weight = 2 WHERE position = 100", "lesson 100 does not fit the model"),
+    ],
+)
+def test_replay_says_what_is_wrong_with_a_log(taught: tuple[Path, str], tmp_path: Path, statement: str, reason: str):
+    folder = Path(shutil.copytree(taught[0], tmp_path / "damaged"))
+    changed(folder, statement)
+    with pytest.raises(LikelierError, match=reason):
+        Desk(folder / "shop.likelier")
+
+
+def test_a_text_that_cannot_be_read_is_found_also_if_it_was_forgotten_again(folder: Path):
+    desk = Desk(folder / "shop.likelier")
+    desk.scribe.start()
+    answer(desk.ask(learning([Labeled("one", "delivery")])))
+    answer(desk.ask(forgetting([Labeled("one", "delivery")])))
+    desk.leave()
+    changed(folder, "UPDATE lessons SET document = '\"one' WHERE position = 1")
+    with pytest.raises(LikelierError, match="lesson 1 does not fit the model"):
+        Desk(folder / "shop.likelier")
+
+
+def changed(folder: Path, statement: str) -> None:
+    """Changes the log behind the back of the server."""
+    with closing(sqlite3.connect(folder / "shop.likelier.log.sqlite")) as log, log:
+        assert log.execute(statement).rowcount == 1
 
 
 def test_a_server_refuses_to_start_with_a_damaged_log(taught: tuple[Path, str], tmp_path: Path):

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import likelier as lk
 from likelier._model.exchange import Labeled
 from likelier._serve.drafts import learning
-from likelier._serve.lessons import net
 from likelier._serve.log import Wanted
+from likelier._serve.spans import net
 from school import School
 
 

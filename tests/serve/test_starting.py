@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,9 @@ from likelier._model.exchange import Labeled
 from likelier._serve import log as logs
 from likelier._serve import sqlite_log
 from likelier._serve.drafts import learning
-from likelier._serve.lessons import Lesson
 from likelier._serve.scribe import Scribe
 from likelier._serve.service import Limits, Service
+from likelier._serve.spans import Span
 from likelier._serve.sqlite_log import SqliteLog
 from likelier._serve.tokens import Access, Rate
 from serve.desk import Desk, answer
@@ -36,7 +35,7 @@ def test_a_server_can_stop_while_it_replays_its_log(taught: Desk, monkeypatch: p
     monkeypatch.setattr(logs, "CHUNK", 1)
     desk, failures = Desk(taught.path, replays=False), list[BaseException]()
 
-    def slowly(self: Scribe, lessons: Sequence[Lesson]) -> None:
+    def slowly(self: Scribe, span: Span) -> None:
         time.sleep(0.1)
 
     monkeypatch.setattr(Scribe, "follow", slowly)

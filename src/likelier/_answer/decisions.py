@@ -40,14 +40,11 @@ class Decision(Protocol):
     def check(self, labels: Sequence[Label]) -> None:
         """Whether the rule fits these labels."""
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
-        """For each document the column of a label, or NONE."""
-
-    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
-        """For which documents it is not simply the most probable label."""
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> tuple[Columns, Truths]:
+        """For each document the column of a label, or NONE; and whether it is special: not just the most probable."""
 
     def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
-        """Why not, for one such document."""
+        """Why it is special, for one such document."""
 
 
 ROUNDING = 1e-12  # relative; sums of a thousand terms differ by less when only their order differs
@@ -73,11 +70,9 @@ class MostProbable:
     def check(self, labels: Sequence[Label]) -> None:
         pass
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
-        return _highest(scores).argmax(axis=1)
-
-    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
-        return _highest(scores).sum(axis=1) > 1
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> tuple[Columns, Truths]:
+        highest = _highest(scores)
+        return highest.argmax(axis=1), highest.sum(axis=1) > 1
 
     def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
         equal = [repr(labels[place]) for place in np.flatnonzero(_highest(scores[np.newaxis, :])[0]).tolist()]
@@ -113,17 +108,14 @@ class Thresholds:
         default = self.at_least.get("*", 0.0)
         return np.array([self.at_least.get(label, default) for label in labels], dtype=np.float64)
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> tuple[Columns, Truths]:
         best = _highest(scores).argmax(axis=1)
         fallback = NONE if self.otherwise is None else list(labels).index(self.otherwise)
-        return np.where(self._reached(best, probabilities, labels), best, fallback)
+        reached = self._reached(best, probabilities, labels)
+        return np.where(reached, best, fallback), ~reached
 
     def _reached(self, best: Columns, probabilities: Floats, labels: Sequence[Label]) -> Truths:
         return np.take_along_axis(probabilities, best[:, np.newaxis], axis=1)[:, 0] >= self._limits(labels)[best]
-
-    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
-        best = _highest(scores).argmax(axis=1)
-        return ~self._reached(best, probabilities, labels)
 
     def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
         best = int(_highest(scores[np.newaxis, :])[0].argmax())
@@ -169,13 +161,11 @@ class LeastCost:
     def _matrix(self, labels: Sequence[Label]) -> Floats:  # (decisions, labels)
         return np.array([[row.get(label, 0.0) for label in labels] for row in self.costs.values()], dtype=np.float64)
 
-    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Columns:
+    def choose(self, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> tuple[Columns, Truths]:
         columns = [NONE if decision is None else list(labels).index(decision) for decision in self.costs]
         expected = probabilities @ self._matrix(labels).T  # (documents, decisions)
-        return np.array(columns, dtype=np.intp)[expected.argmin(axis=1)]
-
-    def is_special(self, columns: Columns, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> Truths:
-        return columns != probabilities.argmax(axis=1)
+        chosen = np.array(columns, dtype=np.intp)[expected.argmin(axis=1)]
+        return chosen, chosen != probabilities.argmax(axis=1)
 
     def reason(self, column: int, scores: Floats, probabilities: Floats, labels: Sequence[Label]) -> str:
         best = int(probabilities.argmax())

@@ -98,10 +98,13 @@ class Scores:
 def score(estimates: Estimates, columns: Mapping[str, Values], *, few: bool, threads: int) -> Scores:
     """The log scores of documents; each column adds its part to where the one before it ended."""
     documents = len(next(iter(columns.values())))
-    start = np.repeat(estimates.log_prior[np.newaxis], documents, axis=0)
-    scores = Scores.starting(start, len(estimates.parts))
-    for place, (name, part) in enumerate(estimates.parts.items()):
-        added = part.add(columns[name], scores.values, few=few, threads=threads)
-        scores.unknown[:, place] = added.unknown
-        scores = Scores(added.values, scores.known + added.known, scores.unknown)
-    return scores
+    values = np.repeat(estimates.log_prior[np.newaxis], documents, axis=0)
+    known, unknown = list[Ints](), list[Ints]()
+    for name, part in estimates.parts.items():
+        added = part.add(columns[name], values, few=few, threads=threads)
+        values = added.values
+        known.append(added.known)
+        unknown.append(added.unknown)
+    if len(known) == 1:
+        return Scores(values, known[0], unknown[0][:, np.newaxis])
+    return Scores(values, np.add.reduce(known), np.stack(unknown, axis=1))

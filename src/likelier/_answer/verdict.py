@@ -183,8 +183,9 @@ class Verdicts(Sequence[Verdict]):
 
 
 def _chosen(columns: NDArray[np.intp], probabilities: Floats) -> Floats:
-    chosen = np.where(columns == NONE, probabilities.argmax(axis=1), columns)
-    return probabilities[np.arange(len(columns)), chosen]
+    if columns.min(initial=0) == NONE:
+        columns = np.where(columns == NONE, probabilities.argmax(axis=1), columns)
+    return probabilities[np.arange(len(columns)), columns]
 
 
 Truths = NDArray[np.bool_]
@@ -210,14 +211,14 @@ def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
     log_prior = estimates.log_prior if scores.log_prior is None else scores.log_prior
     calibrated = rule.calibrated(scores.values, labels, log_prior=log_prior, known=scores.known)
     probabilities = posterior(calibrated)
-    chosen = settings.decide.choose(calibrated, probabilities, labels)
+    chosen, special = settings.decide.choose(calibrated, probabilities, labels)
     impossible = np.isneginf(row_maxima(scores.values)[:, 0])
     silent = _is_silent(estimates, scores, rule)
     columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
     reasons = Reasons(
         labels=labels,
         decide=settings.decide,
-        chosen=chosen,
+        special=special,
         columns=columns,
         scores=calibrated,
         probabilities=probabilities,
@@ -240,7 +241,7 @@ class Reasons:
 
     labels: Sequence[Label]
     decide: Decision
-    chosen: Columns  # by the rule alone
+    special: Truths  # by the rule
     columns: Columns
     scores: Floats  # (documents, labels), calibrated
     probabilities: Floats  # (documents, labels)
@@ -256,20 +257,17 @@ class Reasons:
             return self.why_silent
         if len(self.labels) == 1:
             return f"{self.labels[0]} is the only label: every {self.of} gets it"
-        if not self._is_special(slice(row, row + 1))[0]:
+        if not self.special[row]:
             return None
         return self.decide.reason(int(self.columns[row]), self.scores[row], self.probabilities[row], self.labels)
 
     def every(self) -> list[str | None]:
         """All of them; most documents have none, and they are sorted out at once."""
         found: list[str | None] = [None] * len(self.columns)
-        told = self.silent | (len(self.labels) == 1) | self._is_special(slice(None))
+        told = self.silent | self.special | (len(self.labels) == 1)
         for row in {*np.flatnonzero(told).tolist(), *self.impossible}:
             found[row] = self(row)
         return found
-
-    def _is_special(self, rows: slice) -> Truths:
-        return self.decide.is_special(self.chosen[rows], self.scores[rows], self.probabilities[rows], self.labels)
 
 
 def _is_silent(estimates: Estimates, scores: Scores, rule: Calibration) -> Truths:

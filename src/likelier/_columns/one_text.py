@@ -20,7 +20,6 @@ from likelier._columns.words import Words
 from likelier._estimate.remembered import Remembered
 from likelier._text.texts import surrogate_error
 
-
 FEW = 16  # labels
 
 

@@ -112,7 +112,8 @@ def batches(model: Model, documents: Sequence[Labeled]) -> Iterator[Batch]:
     """The documents as the model reads them."""
     if not documents:
         return
-    found, labels, weights = (list(each) for each in zip(*documents, strict=True))
+    found, labels = [each.document for each in documents], [each.label for each in documents]
+    weights = [each.weight for each in documents]
     weighed = None if set(weights) == {1} else weights
     texts = found if set(map(type, found)) == {str} else None
     pairs = None if texts is not None else list(zip(found, labels, strict=True))

@@ -1,6 +1,6 @@
 """The server: `likelier serve`. It parses, calls the library and answers; and it keeps what it has acknowledged.
 
-lessons, log           what is taught, in order; two databases: sqlite_log with wal, postgres_log (`logs` picks one)
+lessons, spans, log    what is taught, in order; two databases: sqlite_log with wal, postgres_log (`logs` picks one)
 live                   the model as it is served, at a position of the log
 drafts, requests, scribe  from a request to lessons that are written, taught and acknowledged
 snapshots              the model file

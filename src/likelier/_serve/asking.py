@@ -67,7 +67,7 @@ def _by_label(names: tuple[str, ...]) -> type[msgspec.Struct] | None:
         return msgspec.defstruct(
             "ByLabel", [(each, float) for each in fields], rename=dict(zip(fields, names, strict=True)), gc=False
         )
-    except ValueError:  # two labels are the same text, or one has a quotation mark
+    except ValueError:  # one has a quotation mark, say
         return None
 
 
@@ -98,10 +98,8 @@ def _classified(call: Call, given: shapes.Classify) -> Reply:
         return Reply(encoded(said_once(verdict, position, digest, given.top)))
     documents, is_one = wanted_documents(call, given)
     verdicts, notes = verdicts_on(call, live, documents)
-    noted, every = notes or msgspec.UNSET, said(verdicts, given.top)
-    if is_one:
-        return json_reply(answers.Verdict(*astuple(every[0]), **stands(call), notes=noted))
-    return json_reply(answers.Verdicts(verdicts=every, **stands(call), notes=noted))
+    at, found = {**stands(call), "notes": notes or msgspec.UNSET}, said(verdicts, given.top)
+    return json_reply(answers.Verdict(*astuple(found[0]), **at) if is_one else answers.Verdicts(verdicts=found, **at))
 
 
 def wanted_documents(call: Call, given: Any) -> tuple[Sequence[Any], bool]:

@@ -27,10 +27,11 @@ from dataclasses import asdict, dataclass
 from likelier._model.exchange import Exchange
 from likelier._model.models import Model
 from likelier._read.intake import asked
-from likelier._serve.lessons import Lesson, loaded_document, loaded_label, net, weight_of
+from likelier._serve.lessons import Lesson, loaded_document, loaded_label, weight_of
 from likelier._serve.live import Live
 from likelier._serve.log import Log, Wanted
 from likelier._serve.reports import report
+from likelier._serve.spans import net
 
 LEAST = 10  # documents of a name
 MOST = 2_000  # documents of a name that are judged: the last ones

@@ -18,9 +18,10 @@ from likelier._model.exchange import Exchange, Labeled, prints
 from likelier._model.models import Model
 from likelier._model.view import Document, View
 from likelier._read.intake import asked_one
-from likelier._serve.lessons import Lesson, dumped, net
+from likelier._serve.lessons import Lesson, dumped
 from likelier._serve.live import Live, settings_from
 from likelier._serve.log import Log, Rows, Wanted, about, labeling_of
+from likelier._serve.spans import net
 from likelier._settings.values import Settings
 
 MOST_UNDONE = 1_000_000  # lessons in one step

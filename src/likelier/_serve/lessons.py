@@ -22,14 +22,12 @@ with base the SHA-256 of the counts of the model file that the log began with.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from likelier._documents.labels import Label
-from likelier._model.exchange import Labeled
 from likelier._model.view import Document
 
 KINDS = ("learn", "forget", "relabel", "undo", "view", "load", "nothing")
@@ -99,31 +97,3 @@ def moved(digest: bytes, put: Iterable[bytes | None], took: Iterable[bytes | Non
 
 def _sum(prints: Iterable[bytes | None]) -> int:
     return sum(map(int.from_bytes, [sha256(each).digest() for each in prints if each is not None]))
-
-
-def net(lessons: Iterable[Lesson]) -> tuple[list[Labeled], list[Labeled]]:
-    """What several lessons in a row come to: the documents to learn, and those to forget.
-
-    Documents are the same if their fingerprints are, however their columns are ordered or their numbers written. In a
-    model with a ledger, a document that was forgotten was there before, or was learned among these; so what remains can
-    be forgotten.
-    """
-    times: dict[bytes, int] = {}
-    found: dict[bytes, Labeled] = {}
-    label_of = cache(decoded)  # there are few
-    for each in lessons:
-        document, put, took = each.document, each.put, each.took
-        if document is None:
-            continue
-        if put is not None:
-            times[put] = times.get(put, 0) + 1
-            if put not in found:
-                found[put] = Labeled(decoded(document), label_of(each.learned or "null"), weight_of(each.weight))
-        if took is not None:
-            times[took] = times.get(took, 0) - 1
-            if took not in found:
-                found[took] = Labeled(decoded(document), label_of(each.forgot or "null"), weight_of(each.weight))
-    learned, forgotten = list[Labeled](), list[Labeled]()
-    for mark, number in times.items():
-        (learned if number > 0 else forgotten).extend([found[mark]] * abs(number))
-    return learned, forgotten

@@ -10,7 +10,7 @@ becomes a new `Live`: whoever has begun with the old one ends with it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -20,7 +20,8 @@ from likelier._counts.by_column import settle
 from likelier._model.exchange import Exchange
 from likelier._model.models import Model
 from likelier._model.view import View
-from likelier._serve.lessons import Lesson, decoded, moved, net
+from likelier._serve.lessons import decoded, moved
+from likelier._serve.spans import Span, balance, documents
 from likelier._settings.values import Settings
 
 
@@ -41,10 +42,10 @@ class Live:
         with self.model.gate.reading:
             yield self.position, self.hex
 
-    def move(self, lesson: Lesson) -> None:
+    def move(self, position: int, digest: bytes) -> None:
         """Stands after this lesson; to be called inside the gate."""
-        self.position, self.digest = lesson.position, lesson.digest
-        self.hex = lesson.digest.hex()
+        self.position, self.digest = position, digest
+        self.hex = digest.hex()
 
     def use(self, settings: Settings) -> None:
         """Answers by these settings; to be called inside the gate. They were checked when the lesson was drafted."""
@@ -64,57 +65,53 @@ class Live:
                 exchange.take_back()
                 raise error("lesson-unfit", message=failure.message, hint=failure.hint) from failure
 
-    def replay(self, lessons: Sequence[Lesson], name: str) -> None:
+    def replay(self, span: Span, name: str) -> None:
         """Follows the log, many lessons at a time; the counts are the same as one by one.
 
         name: of the log, for messages.
         """
-        if not lessons:
+        if not span:
             return
-        for each in lessons:
-            if each.document is None and (each.put or each.took):
-                raise error("log-erased", name=name, position=each.position)
-        places = range(self.position + 1, self.position + 1 + len(lessons))
-        for place, each in zip(places, lessons, strict=True):
-            if each.position != place:
-                raise error("log-corrupt", name=name, reason=f"lesson {place} is missing")
-        reached = moved(self.digest, [each.put for each in lessons], [each.took for each in lessons])
-        if reached != lessons[-1].digest:
-            raise error("log-corrupt", name=name, reason=f"the digest of lesson {lessons[-1].position} is another one")
-        if not self._is_replayed(lessons):
-            for each in lessons:
-                if not self._is_replayed([each]):
-                    raise error("log-corrupt", name=name, reason=f"lesson {each.position} does not fit the model")
+        _check_complete(span, self.position + 1, name)
+        into, out = balance(span)
+        if moved(self.digest, into.elements(), out.elements()) != span.digest[-1]:
+            raise error("log-corrupt", name=name, reason=f"the digest of lesson {span.position[-1]} is another one")
+        if not self._is_replayed(span, into, out):
+            for place, position in enumerate(span.position):
+                one = span.part(place, place + 1)
+                if not self._is_replayed(one, *balance(one)):
+                    raise error("log-corrupt", name=name, reason=f"lesson {position} does not fit the model")
 
-    def _is_replayed(self, lessons: Sequence[Lesson]) -> bool:
+    def _is_replayed(self, span: Span, into: Counter[bytes], out: Counter[bytes]) -> bool:
         """Replays lessons in one step, or does nothing if that is not the same as one by one.
 
         Without a ledger, a text can be forgotten that is part of several others: only after them. And where labels are
         cleaned, their spelling can depend on what was forgotten before.
         """
-        changed = [each.settings for each in lessons if each.settings is not None]
+        changed = [each for each in span.settings if each is not None]
         try:
             settings = settings_from(changed[-1]) if changed else None
-            exchange = Exchange(self.model, *net(lessons))
-            if not _is_as_taught(exchange, lessons):
-                return False
+            exchange = Exchange(self.model, *documents(span, into, out))
+            if exchange.fingerprints() not in (None, (into, out)):
+                return False  # a text was damaged on the disk
             with self.model.gate.writing:
                 exchange.make()
                 if settings is not None:
                     self.use(settings)
-                self.move(lessons[-1])
+                self.move(span.position[-1], span.digest[-1])
         except (LikelierError, msgspec.DecodeError):
             return False
         return True
 
 
-def _is_as_taught(exchange: Exchange, lessons: Sequence[Lesson]) -> bool:
-    """Whether the documents have the fingerprints that the log says: a text that was damaged on the disk has not."""
-    times = Counter(each.put for each in lessons if each.put is not None)
-    times.subtract(each.took for each in lessons if each.took is not None)
-    into = {bytes(mark): number for mark, number in times.items() if number > 0}
-    out = {bytes(mark): -number for mark, number in times.items() if number < 0}
-    return exchange.fingerprints() in (None, (into, out))
+def _check_complete(span: Span, first: int, name: str) -> None:
+    """Whether every lesson from the first position on is there, with its document."""
+    for position, document, put, took in zip(span.position, span.document, span.put, span.took, strict=True):
+        if document is None and (put or took):
+            raise error("log-erased", name=name, position=position)
+    for place, position in enumerate(span.position, first):
+        if position != place:
+            raise error("log-corrupt", name=name, reason=f"lesson {place} is missing")
 
 
 def settings_from(stored: str) -> Settings:

@@ -16,16 +16,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
 from likelier._base.errors import LikelierError, error
 from likelier._serve.lessons import Lesson
+from likelier._serve.spans import COLUMNS, Span
 
-CHUNK = 20_000  # lessons that are read at a time
+CHUNK = 10_000  # lessons that are read at a time
 VERSION = 2
 _COLUMNS = ", ".join(Lesson._fields)
+_REPLAYED = ", ".join(COLUMNS)
 _STARTING = {"log-full": "log-full.start", "log-unavailable": "log-unavailable.start"}
 _MARKS = ", ".join("?" * len(Lesson._fields))
 
@@ -199,6 +202,18 @@ class Log(ABC):
             yield chunk
             after = chunk[-1].position
 
+    def spans(self, after: int) -> Iterator[Span]:
+        """All lessons after this position, some at a time: the next are read while these are replayed."""
+        with ThreadPoolExecutor(1, "likelier reader") as reader:
+            coming = reader.submit(self._span, after)
+            while span := coming.result():
+                coming = reader.submit(self._span, span.position[-1])
+                yield span
+
+    def _span(self, after: int) -> Span:
+        with self.reading() as rows:
+            return tail(rows, after)
+
     def position(self) -> int:
         """That of the last lesson; 0 without any."""
         with self.reading() as rows:
@@ -226,10 +241,10 @@ def last(rows: Rows) -> tuple[int, int]:
     return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
 
 
-def tail(rows: Rows, after: int) -> list[Lesson]:
+def tail(rows: Rows, after: int) -> Span:
     """The lessons after this position, some at a time."""
-    found = rows.run(f"SELECT {_COLUMNS} FROM lessons WHERE position > ? ORDER BY position LIMIT ?", [after, CHUNK])
-    return [Lesson(*row) for row in found]
+    found = rows.run(f"SELECT {_REPLAYED} FROM lessons WHERE position > ? ORDER BY position LIMIT ?", [after, CHUNK])
+    return Span.of_rows(found)
 
 
 def digest_at(rows: Rows, position: int) -> bytes | None:

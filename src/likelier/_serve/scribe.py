@@ -16,6 +16,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -23,12 +24,13 @@ from contextlib import contextmanager, suppress
 from itertools import groupby
 
 from likelier._base.errors import LikelierError, error
-from likelier._serve.lessons import NOTHING, Lesson, encoded, moved
+from likelier._serve.lessons import NOTHING, encoded, moved
 from likelier._serve.live import Live
 from likelier._serve.log import Log, Rows, append, last, note_snapshot, tail, with_key
 from likelier._serve.reports import report
 from likelier._serve.requests import Request
 from likelier._serve.snapshots import Snapshots
+from likelier._serve.spans import Span
 
 TOGETHER = 500  # requests that share a turn
 PATIENCE = 10  # seconds to try again while the log cannot be reached
@@ -146,8 +148,8 @@ class Scribe:
 
     def _turn(self, requests: Sequence[Request]) -> None:
         with self.log.turn() as rows:
-            while lessons := tail(rows, self.live.position):
-                self.follow(lessons, requests)
+            while span := tail(rows, self.live.position):
+                self.follow(span, requests)
             fresh = [each for each in requests if not each.future.done()]
             drafted = self._drafted(rows, fresh)
             ready = self._rehearsed(drafted)
@@ -162,18 +164,16 @@ class Scribe:
             for each in ready:
                 self._teach(each)
 
-    def follow(self, lessons: Sequence[Lesson], requests: Sequence[Request] = ()) -> None:
+    def follow(self, span: Span, requests: Sequence[Request] = ()) -> None:
         """Teaches what is in the log already, perhaps also what was asked for here before the connection broke."""
-        if not lessons:
-            return
-        loads = [each for each in lessons if each.kind == "load"]
-        if loads:
+        if "load" in span.kind:
+            loads = [position for position, kind in zip(span.position, span.kind, strict=True) if kind == "load"]
             self.live = self.snapshots.loaded_by_others(loads[-1], self.log)
-        rest = [each for each in lessons if each.position > self.live.position]
+        rest = span.part(bisect_right(span.position, self.live.position))
         self.live.replay(rest, self.log.name)
         self.snapshots.count(len(rest))
-        self.taught.update(each.kind for each in lessons)
-        written = {each.ticket for each in lessons}
+        self.taught.update(span.kind)
+        written = set(span.ticket)
         for request in requests:
             if request.ticket in written:
                 request.accept()
@@ -272,7 +272,7 @@ class Scribe:
                     draft.exchange.make()
                 if draft.settings is not None:
                     self.live.use(draft.settings)
-                self.live.move(request.lessons[-1])
+                self.live.move(request.lessons[-1].position, request.lessons[-1].digest)
             self.snapshots.count(len(request.lessons))
         self.taught.update(each.kind for each in request.lessons)
         request.accept()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from likelier._base.errors import error
 from likelier._serve.audit import Audit
 from likelier._serve.drafts import Drafting, loading
 from likelier._serve.live import Live
-from likelier._serve.log import Log, Wanted
+from likelier._serve.log import Log
 from likelier._serve.metrics import Metrics
 from likelier._serve.reports import report
 from likelier._serve.requests import Request
@@ -125,10 +127,11 @@ class Service:
         assert self.scribe is not None
         try:
             begin = self.live.position
-            for chunk in self.log.every(Wanted(after=begin)):
-                self.scribe.follow(chunk)
-                if self._stopped.is_set():
-                    return
+            with _uncollected():
+                for span in self.log.spans(begin):
+                    self.scribe.follow(span)
+                    if self._stopped.is_set():
+                        return
             self.scribe.start()
             self.bench.begin(self)
             self.is_replayed = True
@@ -227,3 +230,15 @@ class Service:
             for value in row.values():
                 if isinstance(value, str):
                     self.check_text(value)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the garbage collector: replay makes millions of objects and no cycles, which is all that it looks for."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

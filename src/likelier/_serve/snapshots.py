@@ -132,20 +132,20 @@ class Snapshots:
             raise error("log-corrupt", name=log.name, reason=f"lesson {position} is missing")
         return Live(model, position, digest)
 
-    def loaded_by_others(self, lesson: Lesson, log: Log) -> Live:
-        """The model that another server has swapped in, or a later snapshot of it, from the file here."""
+    def loaded_by_others(self, least: int, log: Log) -> Live:
+        """The model that another server has swapped in at this position, or a later one of it, from the file here."""
         try:
-            if self._position(storage.checksum_of(self.path), log) >= lesson.position:  # a quick look first
+            if self._position(storage.checksum_of(self.path), log) >= least:  # a quick look first
                 model, checksum, _ = read_model(self.path)
                 position = self._position(checksum, log)
                 with log.reading() as rows:
                     digest = digest_at(rows, position)
-                if digest is not None and position >= lesson.position:
+                if digest is not None and position >= least:
                     self.is_new(checksum)
                     return Live(model, position, digest)
         except FileError as failure:  # not there yet, or not all of it
-            raise error("model-file-awaited", name=self.path, position=lesson.position) from failure
-        raise error("model-file-awaited", name=self.path, position=lesson.position)
+            raise error("model-file-awaited", name=self.path, position=least) from failure
+        raise error("model-file-awaited", name=self.path, position=least)
 
     def _position(self, checksum: str, log: Log) -> int:
         """The position of a model file; -1 if the log does not know it."""

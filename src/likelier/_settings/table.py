@@ -222,7 +222,7 @@ class Declared:
         MostProbable,
         help="Decision rule: the most probable label, a label only above its threshold, or the least expected cost.",
         values="MostProbable(), Thresholds({label: probability}, otherwise) or LeastCost({decision: {truth: cost}})",
-        check=_rule("decide-kind", "is_special"),
+        check=_rule("decide-kind", "reason"),
         after_scores=True,
         to_plain=decision_to_dict,
         from_plain=decision_from_dict,

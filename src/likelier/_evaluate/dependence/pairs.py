@@ -167,7 +167,7 @@ class Pair:
     def _decided(self, first: Places, second: Places) -> list[Places]:  # (cells,) naive, joint
         labels, choose = self.view.labels, self.view.settings.decide.choose
         return [
-            np.where(np.isneginf(scores).all(axis=1), NONE, choose(scores, posterior(scores), labels))
+            np.where(np.isneginf(scores).all(axis=1), NONE, choose(scores, posterior(scores), labels)[0])
             for scores in self._scores(first, second)
         ]
 

@@ -199,7 +199,7 @@ class TrialRun:
         relative = scores - np.where(impossible, 0.0, highest)
         chances = np.exp(relative)
         total = chances.sum(axis=1, keepdims=True)
-        chosen = self._settings.decide.choose(scores, chances / (total + (total == 0)), self._labels)
+        chosen, _ = self._settings.decide.choose(scores, chances / (total + (total == 0)), self._labels)
         losses = np.where(impossible, np.inf, log(total) - relative)  # no P(c|d) is too small for that
         return np.where(impossible[:, 0], NONE, chosen), losses
 
