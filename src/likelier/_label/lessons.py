@@ -30,10 +30,14 @@ class Queued(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What is known of a place: its label and how it came to be asked; or that it was skipped."""
+    """What is known of a place: its label and how it came to be asked; or that it was skipped.
+
+    apart  whether what is asked next must not depend on this label, because the accuracy is taken over it
+    """
 
     label: Label | None
     how: How
+    apart: bool = False
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from likelier._train.sample import mixed
 
 Places = NDArray[np.intp]
 Chances = NDArray[np.uint64]
-MOST_BYTES, MOST_TEXTS = 4 << 20, 50_000  # that are judged after each lesson
+MOST_BYTES, MOST_TEXTS = 2 << 20, 25_000  # that are judged after each lesson
 FEWEST_TEXTS = 1000  # however long they are
 ASKED, LOOKED_AT = 1, 2  # what chance decides
 

@@ -1,7 +1,8 @@
 """What is asked next.
 
 At first at random, until each label has five documents. Then seven of ten questions are those whose answer is least
-certain, and three are random: only these show how good the model is (see `judging`).
+certain, and three are random: only these show how good the model is, and so they have no say in what is chosen (see
+`judging`).
 
     certainty = (q1 - q2) / sqrt(n)     q1, q2: the two highest log scores;  n: the size of the known part of the text
 

@@ -22,6 +22,7 @@ from likelier._model.exchange import Labeled
 
 RECENT = 10  # answers to which the next question should not be the same
 STORED_FLIPS = 50  # lessons
+FEWEST_APART = 10  # documents
 NO_LABEL, NOT_JUDGED = -1, -2
 Booleans = NDArray[np.bool_]
 
@@ -46,6 +47,7 @@ class State:
         self.draws = 0
         self.number = 0  # of the next lesson
         self.flips: dict[int, Changed] = {}  # by the number of the lesson
+        self._compared = -1  # the number of the next lesson, when verdicts were last compared
         self._verdicts: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # (places,) places among the labels
 
     # ---- lessons -------------------------------------------------------------------------------------------------
@@ -82,7 +84,6 @@ class State:
         if self.lessons and self.lessons[-1].number == undo.undoes:
             self.queue, self.draws = list(undo.queue), undo.draws
         self.lessons = [each for each in self.lessons if each.number != undo.undoes]
-        self.flips.pop(-1 if undo.undoes is None else undo.undoes, None)
 
     def held(self) -> list[tuple[Lesson, list[Labeled]]]:
         """Each lesson with the documents that the model holds because of it: those that no later one has changed."""
@@ -123,22 +124,18 @@ class State:
 
     @property
     def random(self) -> list[int]:
-        """The labeled places that are a random sample of the pool.
+        """The labeled places that the accuracy is taken over: those whose labels have no influence on the questions.
 
-        It is the first ones in the random order, up to the last that was asked at random. Among them are places that
-        were chosen or found before their turn: without them the sample would lack the uncertain ones. Labels that
-        were accepted in bulk are the model's own and are left out.
+        As long as there are too few of them, all that were asked at random.
         """
-        chances = self.pool.chances
-        drawn = [place for place, mark in self.marks.items() if mark.how == "random"]
-        last = max((chances[place] for place in drawn), default=None)
-        if last is None:
-            return []
-        return [
-            place
-            for place in self.labeled
-            if chances[place] <= last and self.marks[place].how in ("random", "chosen", "found")
-        ]
+        asked = [place for place in self.labeled if self.marks[place].how == "random"]
+        apart = [place for place in asked if self.marks[place].apart]
+        return apart if len(apart) >= FEWEST_APART else asked
+
+    @property
+    def apart(self) -> dict[int, Label]:
+        """The labeled places that have no influence on what is asked."""
+        return {place: label for place, label in self.labeled.items() if self.marks[place].apart}
 
     # ---- the queue -----------------------------------------------------------------------------------------------
 
@@ -178,7 +175,11 @@ class State:
     # ---- verdicts ------------------------------------------------------------------------------------------------
 
     def compare(self, judged: Judged) -> None:
-        """Counts the verdicts that the last lesson flipped."""
+        """Counts the verdicts that the last lesson flipped, once."""
+        last = self.number - 1
+        if self._compared == self.number:
+            return
+        self._compared = self.number
         for label in judged.labels:
             self.name(label)
         places_of = {label: place for place, label in enumerate(self.labels)}
@@ -186,21 +187,21 @@ class State:
         verdicts = np.full(len(self.pool), NOT_JUDGED)
         verdicts[judged.places] = names[judged.columns]
         before, self._verdicts = self._verdicts, verdicts
-        if self.lessons and (before != NOT_JUDGED).any():
+        if (before != NOT_JUDGED).any():
             both = (before != NOT_JUDGED) & (verdicts[: len(before)] != NOT_JUDGED)
             flipped = int((both & (before != verdicts[: len(before)])).sum())
-            self.flips[self.lessons[-1].number] = Changed(flipped, int(both.sum()))
+            self.flips[last] = Changed(flipped, int(both.sum()))
 
     @property
     def changed(self) -> Changed | None:
-        """What the last lesson changed."""
-        return self.flips.get(self.lessons[-1].number) if self.lessons else None
+        """What the last lesson changed, or the last undo."""
+        return self.flips.get(self.number - 1)
 
     # ---- stored --------------------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: what does not follow from the lessons."""
-        recent = [lesson.number for lesson in self.lessons[-STORED_FLIPS:]]
+        recent = [*(lesson.number for lesson in self.lessons[-STORED_FLIPS:]), self.number - 1]
         return {
             "labels": list(self.labels),
             "queue": [list(each) for each in self.queue],

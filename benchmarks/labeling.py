@@ -1,0 +1,308 @@
+"""Labeling simulated: the answers come from the labels of known sets.
+
+answers     how many are needed for 95 % of the accuracy that all labels of the pool give: as `Labeling` asks, and at
+            random; accuracy is that on texts that are not in the pool
+intervals   how often the 95 % interval that `accuracy` gives has the accuracy on texts that are not in the pool
+errors      how many of five wrong labels among 500 are among the ten most suspicious
+times       of an answer, and of the refill after it, with large pools
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import charts
+import corpora
+import likelier as lk
+import report
+from environment import environment
+from likelier._label.pool import ASKED, chances
+from likelier._label.starting import new_model
+
+RESULTS = Path(__file__).resolve().parent / "results"
+CHART = Path(__file__).resolve().parents[1] / "docs" / "charts" / "labeling.svg"
+SETS = ("sms_spam", "subj", "trec6", "reuters_single_raw", "germeval2018", "rt_polarity")
+SHOWN = SETS[:4]
+SEEDS = range(10, 15)  # the rule was chosen with others
+ENOUGH = 0.95  # of the accuracy of all labels
+STEP, IN_A_ROW = 10, 3  # answers between two looks; looks that must be good enough on average
+MOST = 3000  # answers
+POOL, OTHERS = 2000, 3000  # texts, for intervals
+LOOKS = (50, 100, 200, 300)
+RUNS = 25  # labelings of each set
+LABELED, WRONG, SUSPICIOUS = 500, 5, 10
+LARGE = (50_000, 100_000)
+TIMED = 25  # answers
+QUICK_MOST = 150
+
+Part = corpora.Part
+
+
+def main() -> int:
+    """Simulates everything, prints the figures, and writes the result file and the chart; exit code 2 without data."""
+    options = _options()
+    about = environment()  # first, so that the load average is not our own
+    there = [name for name in SETS if corpora.files(options.data, name)]
+    if not there:
+        report.tell(f"error: none of the sets is in {options.data}")
+        return 2
+    if options.quick:
+        there = there[:1]
+    result: dict[str, Any] = about | {"quick": options.quick, "sets": there}
+    parts = {"answers": answers, "intervals": intervals, "errors": errors, "times": times}
+    for name in options.only or parts:
+        report.tell(f"--- {name}")
+        result[name] = parts[name](there, options.data, options.quick)
+    print(table(result))
+    if not options.dry:
+        report.write(RESULTS / f"labeling{'-quick' if options.quick or options.only else ''}.json", result)
+        if "answers" in result and not options.quick:
+            CHART.write_text(chart(result["answers"]), encoding="utf-8")
+    return 0
+
+
+def _shuffled(data: Path, name: str, seed: int = 0) -> tuple[Part, Part]:
+    """The pool and other texts: the parts of a set, or four fifths and the rest of it."""
+    random = np.random.default_rng(seed)
+    parts = [corpora.read(file, random) for file in corpora.files(data, name)]
+    return (parts[0], parts[1]) if len(parts) == 2 else corpora.two(parts[0])
+
+
+def _accuracy(model: lk.Model, part: Part) -> float:
+    found = model.classify_many(part.texts, threads=1).labels
+    return float(np.mean([one == other for one, other in zip(found, part.labels, strict=True)]))
+
+
+def _each(work: Callable[..., Any], jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
+    with ProcessPoolExecutor(2) as processes:
+        return list(processes.map(work, *zip(*jobs, strict=True)))
+
+
+# ---- answers -----------------------------------------------------------------------------------------------------
+
+
+def answers(names: Sequence[str], data: Path, quick: bool) -> list[dict[str, Any]]:
+    """How many answers are needed, by set."""
+    most, seeds = (QUICK_MOST, SEEDS[:1]) if quick else (MOST, SEEDS)
+    rows = []
+    for name in names:
+        every = _of_all(data, name)
+        jobs = [(data, name, seed, how, ENOUGH * every, most) for how in ("mix", "random") for seed in seeds]
+        curves = _each(_curve, jobs)
+        row: dict[str, Any] = {"set": name, "all": every, "most": most}
+        for how, found in (("mix", curves[: len(seeds)]), ("random", curves[len(seeds) :])):
+            needed = [_needed(curve, ENOUGH * every) for curve in found]
+            row[how] = {"needed": needed, "mean": _mean(needed, most), "curves": found}
+        rows.append(row)
+        report.tell(f"{name}: {row['mix']['mean']} against {row['random']['mean']}")
+    return rows
+
+
+def _of_all(data: Path, name: str) -> float:
+    """The accuracy of a model that has all labels of the pool."""
+    pool, others = _shuffled(data, name)
+    model = new_model(pool.texts, len(set(pool.labels)))
+    model.learn_many(texts=pool.texts, labels=pool.labels)
+    return _accuracy(model, others)
+
+
+def _curve(data: Path, name: str, seed: int, how: str, target: float, most: int) -> list[float]:
+    """The accuracy after every ten answers, until it is good enough."""
+    pool, others = _shuffled(data, name)
+    found: list[float] = []
+    for number, model in enumerate(_labeled(pool, seed, how), start=1):
+        if number % STEP == 0:
+            found.append(_accuracy(model, others))
+        if number >= most or (number % STEP == 0 and _needed(found, target)):
+            break
+    return found
+
+
+def _labeled(pool: Part, seed: int, how: str) -> Iterator[lk.Model]:
+    """The model after each answer."""
+    if how == "mix":
+        labeling = lk.Labeling(pool.texts, sorted(set(pool.labels)), seed=seed)
+        while asked := labeling.next():
+            labeling.answer(asked[0].place, pool.labels[asked[0].place])
+            yield labeling.model
+        return
+    model = new_model(pool.texts, len(set(pool.labels)))
+    for place in np.argsort(chances(seed, len(pool.texts), ASKED)).tolist():
+        model.learn(pool.texts[place], pool.labels[place])
+        yield model
+
+
+def _needed(curve: Sequence[float], target: float) -> int | None:
+    """The answers after which three looks in a row are good enough on average."""
+    for place in range(len(curve) - IN_A_ROW + 1):
+        if np.mean(curve[place : place + IN_A_ROW]) >= target:
+            return STEP * (place + 1)
+    return None
+
+
+def _mean(needed: Sequence[int | None], most: int) -> float:
+    """A labeling that is not good enough in the end counts with all its answers, which is too few."""
+    return float(np.mean([most if each is None else each for each in needed]))
+
+
+# ---- intervals ---------------------------------------------------------------------------------------------------
+
+
+def intervals(names: Sequence[str], data: Path, quick: bool) -> list[dict[str, Any]]:
+    """How often the interval has the true accuracy, by set and answers."""
+    looks, runs = (LOOKS[:2], 2) if quick else (LOOKS, RUNS)
+    rows = []
+    for name in names[: len(SHOWN)]:
+        found = _each(_shown, [(data, name, seed, looks) for seed in range(100, 100 + runs)])
+        for place, number in enumerate(looks):
+            each = [run[place] for run in found if run[place]["share"] is not None]
+            covered = sum(one["low"] <= one["true"] <= one["high"] for one in each)
+            means = {key: float(np.mean([one[key] for one in each])) for key in ("true", "share", "all", "documents")}
+            rows.append({"set": name, "answers": number, "labelings": len(each), "covered": covered, **means})
+        report.tell(f"{name}: {[row['covered'] for row in rows[-len(looks) :]]} of {runs}")
+    return rows
+
+
+def _shown(data: Path, name: str, seed: int, looks: Sequence[int]) -> list[dict[str, Any]]:
+    """The accuracy that is shown, and the true one."""
+    parts = _shuffled(data, name)
+    every = [pair for part in parts for pair in zip(part.texts, part.labels, strict=True)]
+    order = np.random.default_rng(seed).permutation(len(every)).tolist()
+    pool, others = (
+        Part(*map(list, zip(*(every[place] for place in places), strict=True)))
+        for places in (order[:POOL], order[POOL : POOL + OTHERS])
+    )
+    labeling = lk.Labeling(pool.texts, sorted(set(pool.labels)), seed=seed)
+    found = []
+    for number in range(1, max(looks) + 1):
+        (asked,) = labeling.next()
+        labeling.answer(asked.place, pool.labels[asked.place])
+        if number in looks:
+            shown, over_all = labeling.accuracy(), labeling.evaluation().figures.accuracy.share
+            of_sample = {"share": shown.share, "low": shown.low, "high": shown.high, "documents": shown.documents}
+            found.append({"true": _accuracy(labeling.model, others), "all": over_all, **of_sample})
+    return found
+
+
+# ---- wrong labels ------------------------------------------------------------------------------------------------
+
+
+def errors(names: Sequence[str], data: Path, quick: bool) -> list[dict[str, Any]]:
+    """How many of five wrong labels among 500 are among the ten most suspicious, by set and seed."""
+    rows = []
+    for name in names:
+        found = [_found(data, name, seed) for seed in SEEDS[: 1 if quick else None]]
+        rows.append({"set": name, "found": found, "of": WRONG})
+        report.tell(f"{name}: {found} of {WRONG}")
+    return rows
+
+
+def _found(data: Path, name: str, seed: int) -> int:
+    pool, _ = _shuffled(data, name, seed)
+    labels = sorted(set(pool.labels))
+    labeling = lk.Labeling(pool.texts[:LABELED], labels, seed=seed, refills_later=True)
+    random = np.random.default_rng(seed)
+    wrong = set(random.choice(LABELED, WRONG, replace=False).tolist())
+    for place in range(LABELED):
+        others = [label for label in labels if label != pool.labels[place]]
+        labeling.answer(place, str(random.choice(others)) if place in wrong else pool.labels[place])
+    return len(wrong & {each.place for each in labeling.suspicious(SUSPICIOUS)})
+
+
+# ---- times -------------------------------------------------------------------------------------------------------
+
+
+def times(names: Sequence[str], data: Path, quick: bool) -> list[dict[str, Any]]:
+    """Milliseconds of an answer and of the refill after it, with large pools of short texts."""
+    rows = []
+    for size in LARGE[:1] if quick else LARGE:
+        pool = _large(names, data, size)
+        start = time.perf_counter()
+        labeling = lk.Labeling(pool.texts, sorted(set(pool.labels)), refills_later=True)
+        row: dict[str, Any] = {"texts": size, "megabytes": pool.megabytes, "start": time.perf_counter() - start}
+        labeling.refill()
+        found = [_timed(labeling, pool) for _ in range(TIMED * 6)][-TIMED:]
+        row |= {what: 1000 * float(np.median([each[what] for each in found])) for what in found[0]}
+        rows.append(row)
+        report.tell(f"{size:,}: {row}")
+    return rows
+
+
+def _large(names: Sequence[str], data: Path, size: int) -> Part:
+    """Texts of the sets, cut and joined in pairs, so that there are as many different ones as are wanted."""
+    parts = [part for name in names for part in _shuffled(data, name)]
+    texts = [text for part in parts for text in part.texts]
+    labels = [label for part in parts for label in part.labels]
+    random = np.random.default_rng(0)
+    first, second = random.integers(len(texts), size=(2, size)).tolist()
+    common = set(sorted(set(labels))[:2])
+    both = [f"{texts[one][:400]} {texts[two][:200]}" for one, two in zip(first, second, strict=True)]
+    return Part(both, [labels[one] if labels[one] in common else "other" for one in first])
+
+
+def _timed(labeling: lk.Labeling, pool: Part) -> dict[str, float]:
+    (asked,) = labeling.next()
+    times = [time.perf_counter()]
+    steps = (
+        partial(labeling.answer, asked.place, pool.labels[asked.place]),
+        labeling.refill,
+        labeling.accuracy,
+    )
+    for step in steps:
+        step()
+        times.append(time.perf_counter())
+    return dict(zip(("answer", "refill", "accuracy"), np.diff(times).tolist(), strict=True))
+
+
+# ---- what is shown -----------------------------------------------------------------------------------------------
+
+
+def table(result: dict[str, Any]) -> str:
+    """All figures."""
+    lines = []
+    for row in result.get("answers", ()):
+        mix, chance = row["mix"], row["random"]
+        counts = f"{mix['mean']:>6.0f} {chance['mean']:>6.0f} {mix['mean'] / chance['mean']:>5.2f}"
+        lines.append(f"{row['set']:<20} all {row['all']:.3f}  answers {counts}  {mix['needed']} {chance['needed']}")
+    for row in result.get("intervals", ()):
+        shares = f"true {row['true']:.3f} shown {row['share']:.3f} over all {row['all']:.3f} by {row['documents']:.0f}"
+        lines.append(f"{row['set']:<20} {row['answers']:>4}  {row['covered']} of {row['labelings']}  {shares}")
+    lines += [f"{row['set']:<20} wrong labels found: {row['found']}" for row in result.get("errors", ())]
+    for row in result.get("times", ()):
+        lines.append(
+            f"{row['texts']:>9,} " + " ".join(f"{key} {row[key]:.1f}" for key in ("answer", "refill", "accuracy"))
+        )
+    return "\n".join(lines)
+
+
+def chart(rows: Sequence[dict[str, Any]]) -> str:
+    """How many answers are needed."""
+    bars = []
+    for row in rows:
+        for how, name in (("mix", "as Labeling asks"), ("random", "at random")):
+            mean, is_open = row[how]["mean"], None in row[how]["needed"]
+            shown = f"{'more than ' * is_open}{mean:,.0f}"
+            bars.append(charts.Bar(f"{row['set']}, {name}", mean, shown, how == "mix"))
+    return charts.bars("Answers for 95 % of the accuracy of all labels", bars)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Simulate labelings of known sets.")
+    parser.add_argument("--quick", action="store_true", help="one set, few answers: does it run?")
+    parser.add_argument("--dry", action="store_true", help="write nothing")
+    parser.add_argument("--only", nargs="+", choices=("answers", "intervals", "errors", "times"), help="parts")
+    parser.add_argument("--data", type=Path, default=corpora.DATA, metavar="DIR", help=f"{corpora.DATA}")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
