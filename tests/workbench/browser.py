@@ -20,6 +20,7 @@ SCREENS = {
 }
 TRUTH = dict(documents())
 LABELS = ("billing", "delivery", "praise", "returns", "spam", "technical")
+FIRST = 12  # texts that are labeled before a test begins
 HOSTILE = ("<script>alert(1)</script>", "<img src=x onerror=alert(2)>", "\u202egnirts\u202c", '" onmouseover="alert(3)')
 
 

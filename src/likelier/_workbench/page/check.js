@@ -2,10 +2,12 @@
 
 import { get } from "./api.js";
 import { calibration } from "./calibration.js";
-import { byId, button, excerpt, later, make, named, number, percent, put, several, spelled, table } from "./dom.js";
+import { byId, button, excerpt, later, make, named, number, percent, put, spelled, table } from "./dom.js";
 import * as figures from "./figures.js";
 import { follow, listen, teach, undo } from "./live.js";
 import { announce, keys, trying } from "./shell.js";
+
+const MOST = 10; // cases in a list
 
 // ---- cases ----------------------------------------------------------------------------------------------------------
 
@@ -100,9 +102,9 @@ async function load() {
   byId("empty").hidden = isThere;
   byId("checks").hidden = !isThere;
   if (!isThere) return;
-  fill(byId("suspicious"), found.suspicious.map(oneCase), "Nothing is suspicious.");
+  fill(byId("suspicious"), found.suspicious.slice(0, MOST).map(oneCase), "Nothing is suspicious.");
   fill(byId("copies"), found.contradictions.map(copies), "No copies have different labels.");
-  fill(byId("mistakes"), found.mistakes.map(mistake), "The model is right about every labeled text.");
+  fill(byId("mistakes"), found.mistakes.slice(0, MOST).map(mistake), "The model is right about every labeled text.");
   confusion(found.confusion);
   bins(found.calibration);
   put(byId("calibration"), calibration(found.calibration.filter(each => each.documents)));

@@ -50,7 +50,8 @@ export function fragment(html) {
     }
     delete each.dataset.style;
   }
-  for (const wide of found.querySelectorAll(".wide")) {
+  for (const wide of found.querySelectorAll(".wide, p:has(> math)")) {
+    wide.classList.add("wide");
     wide.tabIndex = 0;
     wide.setAttribute("role", "group");
     wide.setAttribute("aria-label", "Scrolls sideways");

@@ -21,14 +21,15 @@ function inWords({ kind, text, label, before, places, weight }) {
   return [strong, " ", was, excerpt(text)];
 }
 
+const HOW = { random: "drawn at random", chosen: "chosen because unsure", found: "found by search", bulk: "accepted at once" };
+
 function row(lesson) {
   const { number: name, kind, at, by, how, undone } = lesson;
-  const details = [`Lesson ${number(name)}`, WHEN.format(new Date(at)), by ? `by ${by}` : "", how ?? ""].filter(Boolean).join(" · ");
+  const details = [`Lesson ${number(name + 1)}`, WHEN.format(new Date(at)), by === "local" ? "" : `by ${by}`, HOW[how] ?? "", undone ? "undone" : ""];
   const isOpen = !undone && kind !== "undo";
-  return make("li", { class: undone ? "undone" : null },
-    make("p", {}, inWords(lesson)),
-    make("p", { class: "faint" }, make("bdi", {}, details), undone ? " · undone" : ""),
-    isOpen ? make("p", { class: "tools" }, button("Undo", () => takeBack(name), { "aria-label": `Undo lesson ${name}` })) : null);
+  return make("li", { class: undone ? "line undone" : "line" },
+    make("div", {}, make("p", {}, inWords(lesson)), make("p", { class: "faint" }, make("bdi", {}, details.filter(Boolean).join(" · ")))),
+    isOpen ? button("Undo", () => takeBack(name), { "aria-label": `Undo lesson ${name + 1}` }) : null);
 }
 
 async function takeBack(name) {

@@ -66,8 +66,7 @@ function showVerdict({ verdict, parts }) {
 }
 
 function showNothing(found) {
-  const { pool, labeled, skipped } = found.progress;
-  const isBusy = pool > labeled + skipped;
+  const { pool, labeled, skipped } = found.progress, isBusy = !found.settled || pool > labeled + skipped;
   byId("sheet").setAttribute("aria-busy", String(isBusy));
   byId("how").textContent = isBusy ? "Choosing the next texts…" : pool ? "Nothing is left to ask" : "No texts yet";
   put(byId("text"), isBusy ? "" : pool ? make("a", { href: "/export" }, "Take the model home") : make("a", { href: "/" }, "Add texts"));

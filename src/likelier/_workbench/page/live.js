@@ -45,7 +45,8 @@ export function undo(number) {
 
 /** A lesson in words. */
 export function lesson({ kind, text, label, word }) {
-  const short = Array.from(text ?? "").slice(0, 60).join("").trim();
+  const points = Array.from(text ?? "");
+  const short = points.length > 60 ? `${points.slice(0, 60).join("").trimEnd()}…` : text;
   if (kind === "skip") return `skipped “${short}”`;
   if (kind === "word") return `word “${word ?? short}” for ${spelled(label)}`;
   if (kind === "bulk") return "accepted many at once";

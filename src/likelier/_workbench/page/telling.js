@@ -29,7 +29,7 @@ function column(label, found) {
 }
 
 function tellingWord({ term, times }, label) {
-  const words = Number.isFinite(times) && times !== null ? `${times < 10 ? times.toFixed(1) : Math.round(times)} times as common here` : "only here";
+  const words = times === null ? "Only here" : times >= 1.05 ? `${times < 10 ? times.toFixed(1) : Math.round(times)} times as common here` : "Telling";
   return button(make("bdi", {}, term), () => teachWord(term, label), { class: "chip", title: `${words}. Press to teach it.` });
 }
 

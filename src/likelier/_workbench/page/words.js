@@ -16,6 +16,8 @@ const SETTINGS = [
   { name: "idf", words: "Inverse document frequency", flag: true },
 ];
 
+const BEFORE = "likelier-settings";
+
 // ---- settings -------------------------------------------------------------------------------------------------------
 
 const value = (settings, name) => (name === "alpha" ? settings.smoothing.alpha : settings[name]);
@@ -33,12 +35,24 @@ function field({ name, words, choices, least, step, flag }, settings) {
 
 async function showSettings() {
   const { settings } = await get("/v1/view");
+  current = settings;
+  byId("back").disabled = !Object.keys(before()).length;
   const focused = document.activeElement?.id;
   put(byId("settings"), SETTINGS.map(each => field(each, settings)));
   if (focused) byId(focused)?.focus();
 }
 
+let current = null; // the settings as they are shown
+
+const before = () => JSON.parse(sessionStorage.getItem(BEFORE) ?? "{}");
+
+/** Keeps what a setting was before this tab changed it for the first time. */
+function remember(name) {
+  sessionStorage.setItem(BEFORE, JSON.stringify({ [name]: current[name], ...before() }));
+}
+
 async function set(name, to) {
+  remember(name === "alpha" ? "smoothing" : name);
   await trying(() => patch("/v1/view", { [name]: to }));
   await again(`${SETTINGS.find(each => each.name === name).words} is ${to} now.`);
 }
@@ -110,8 +124,14 @@ byId("asked").addEventListener("input", soon);
 byId("asked").addEventListener("submit", event => event.preventDefault());
 byId("settings").addEventListener("submit", event => event.preventDefault());
 byId("reset").addEventListener("click", async () => {
+  for (const name of Object.keys(current)) remember(name);
   await trying(() => remove("/v1/view"));
-  await again("The settings are as they were at first.");
+  await again("The settings are reset.");
+});
+byId("back").addEventListener("click", async () => {
+  if (!(await trying(() => patch("/v1/view", before())))) return;
+  sessionStorage.removeItem(BEFORE);
+  await again("The settings are as they were before.");
 });
 byId("derive").addEventListener("submit", derive);
 keys({ "/": () => byId("search").focus() });
