@@ -99,3 +99,24 @@ READY = {
     "history": "#lessons > li, #none:not([hidden])",
     "export": "#stands:not(:empty)",
 }
+
+
+def unfolded(seen: Screen, name: str, text: str = "the refund is late") -> Screen:
+    """A screen with all that it can show."""
+    seen.open(name)
+    seen.page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    if name == "label":
+        seen.page.locator("#explanation table").first.wait_for()
+        seen.page.get_by_role("button", name="Which lessons caused it?").click()
+        seen.page.locator("#caused *").first.wait_for()
+    if name == "words":
+        seen.page.locator("#ratios td").first.wait_for()
+        seen.page.get_by_label("Any text").fill(text)
+        seen.page.get_by_role("button", name="Work it out").click()
+        seen.page.locator("#derivation math").first.wait_for()
+    if name == "classify":
+        seen.page.get_by_label("Type, and watch").fill(text)
+        seen.page.locator("#explanation table").first.wait_for()
+    if name == "check":
+        seen.page.locator("#calibration svg").wait_for()
+    return seen

@@ -84,8 +84,8 @@ def screen(browser: Any) -> Iterator[Callable[..., Screen]]:
     """Shows a server in a browser of its own. At the end of the test no browser may have complained."""
     shown: list[Screen] = []
 
-    def show(served: Any, *, width: int = 1280, scheme: str = "light") -> Screen:
-        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    def show(served: Any, *, width: int = 1280, height: int = 800, scheme: str = "light") -> Screen:
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
         shown.append(Screen(context, served.url))
         return shown[-1]
 

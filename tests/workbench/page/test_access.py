@@ -8,30 +8,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from serving import Labeled
-from workbench.browser import SCREENS, Screen
+from workbench.browser import SCREENS, Screen, unfolded
 
 slow = pytest.mark.slow
-
-
-def unfolded(seen: Screen, name: str) -> Screen:
-    """A screen with all that it can show."""
-    seen.open(name)
-    seen.page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    if name == "label":
-        seen.page.locator("#explanation table").first.wait_for()
-        seen.page.get_by_role("button", name="Which lessons caused it?").click()
-        seen.page.locator("#caused *").first.wait_for()
-    if name == "words":
-        seen.page.locator("#ratios td").first.wait_for()
-        seen.page.get_by_label("Any text").fill("the refund is late")
-        seen.page.get_by_role("button", name="Work it out").click()
-        seen.page.locator("#derivation math").first.wait_for()
-    if name == "classify":
-        seen.page.get_by_label("Type, and watch").fill("the refund is late")
-        seen.page.locator("#explanation table").first.wait_for()
-    if name == "check":
-        seen.page.locator("#calibration svg").wait_for()
-    return seen
 
 
 def found_by_axe(seen: Screen) -> list[str]:
@@ -44,7 +23,12 @@ def found_by_axe(seen: Screen) -> list[str]:
 
 @pytest.mark.parametrize(
     ("scheme", "width"),
-    [("light", 1280), ("dark", 320), pytest.param("dark", 1280, marks=slow), pytest.param("light", 320, marks=slow)],
+    [
+        ("light", 1280),
+        pytest.param("dark", 320, marks=slow),
+        pytest.param("dark", 1280, marks=slow),
+        pytest.param("light", 320, marks=slow),
+    ],
 )
 def test_axe_finds_nothing_and_no_screen_is_wider_than_the_window(
     labeled: Labeled, screen: Any, scheme: str, width: int
@@ -71,6 +55,7 @@ def test_axe_finds_nothing_in_windows_and_messages(labeled: Labeled, screen: Any
     assert found_by_axe(seen) == []
 
 
+@slow
 def test_axe_finds_nothing_before_there_are_texts(new: Any, screen: Any) -> None:
     seen = screen(new())
     for name in SCREENS:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from serving import Labeled, Served
-from workbench.browser import HOSTILE, LABELS, SCREENS, TRUTH, tickets
+from workbench.browser import HOSTILE, LABELS, SCREENS, TRUTH, tickets, unfolded
 
 
 def digest(bench: Labeled) -> str:
@@ -221,7 +221,7 @@ def test_a_file_comes_back_with_labels(labeled: Labeled, screen: Any, tmp_path: 
         seen.page.get_by_role("button", name="Classify the file").click()
     assert found.value.suggested_filename == "tickets-labeled.csv"
     head, *rows = Path(found.value.path()).read_text("utf-8").splitlines()
-    assert head == "number,channel,text,label,probability"
+    assert head.startswith("number,channel,text,label,probability")
     assert len(rows) == 3
 
 
@@ -246,12 +246,12 @@ def test_lessons_are_listed_and_undone_and_a_verdict_names_its_causes(labeled: L
     seen.wait_for_text("#caused", "The verdict is ")
 
 
-@pytest.mark.parametrize("name", ["Download the model", "Download CSV", "Download JSON Lines", "Download the report"])
-def test_everything_can_be_downloaded(labeled: Labeled, screen: Any, name: str) -> None:
+def test_everything_can_be_downloaded(labeled: Labeled, screen: Any) -> None:
     seen = screen(labeled).open("export")
-    with seen.page.expect_download() as found:
-        seen.page.get_by_role("link", name=name).click()
-    assert Path(found.value.path()).stat().st_size > 100
+    for name in ("Download the model", "Download CSV", "Download JSON Lines", "Download the report"):
+        with seen.page.expect_download() as found:
+            seen.page.get_by_role("link", name=name).click()
+        assert Path(found.value.path()).stat().st_size > 100
 
 
 # ---- start -------------------------------------------------------------------------------------------------------
@@ -323,24 +323,14 @@ def test_a_server_with_tokens_asks_for_one_once(begun: Path, running: Any, scree
     seen.complaints.clear()  # the browser reports the 401
 
 
-@pytest.mark.parametrize("name", SCREENS)
-def test_labels_texts_and_file_names_stay_harmless(hostile: Labeled, screen: Any, name: str) -> None:
-    seen = screen(hostile).open(name)
-    if name == "label":
-        seen.page.locator("#why summary").click()
-        seen.page.locator("#explanation table").first.wait_for()
-    if name == "words":
-        seen.page.get_by_label("Any text").fill(" ".join(HOSTILE))
-        seen.page.get_by_role("button", name="Work it out").click()
-        seen.page.locator("#derivation math").first.wait_for()
-    if name == "classify":
-        seen.page.get_by_label("Type, and watch").fill(" ".join(HOSTILE))
-        seen.page.locator("#why summary").click()
-        seen.page.locator("#explanation table").first.wait_for()
-    if name == "check":
-        seen.page.locator("#confusion td").first.wait_for()
-    assert seen.page.locator("main script, main img, main iframe, main [onerror], main [onmouseover]").count() == 0
-    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1280
+def test_labels_and_texts_stay_harmless_on_every_screen(hostile: Labeled, screen: Any) -> None:
+    seen = screen(hostile)
+    for name in SCREENS:
+        unfolded(seen, name, " ".join(HOSTILE))
+        assert seen.page.locator("main").locator("script, img, iframe, [onerror], [onmouseover]").count() == 0
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1280
+    assert HOSTILE[0] in seen.open("label").text("#labels")
+    assert HOSTILE[1] in seen.open("check").text("#confusion")
 
 
 def test_the_name_of_a_hostile_file_is_shown_as_text(new: Any, screen: Any, tmp_path: Path) -> None:

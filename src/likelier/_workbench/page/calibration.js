@@ -2,7 +2,7 @@
 
 import { percent, several } from "./dom.js";
 
-const SPACE = "http://www.w3.org/2000/svg", SIZE = 260, EDGE = 36;
+const SPACE = "http://www.w3.org/2000/svg", SIZE = 260, EDGE = 36, TOP = 14;
 
 function draw(tag, attributes = {}, ...children) {
   const found = document.createElementNS(SPACE, tag);
@@ -11,11 +11,11 @@ function draw(tag, attributes = {}, ...children) {
   return found;
 }
 
-const across = share => EDGE + share * SIZE, up = share => 8 + (1 - share) * SIZE;
+const across = share => EDGE + share * SIZE, up = share => TOP + (1 - share) * SIZE;
 
 export function calibration(bins) {
   const most = Math.max(1, ...bins.map(each => each.documents));
-  const width = EDGE + SIZE + 12, height = SIZE + EDGE + 12;
+  const width = EDGE + SIZE + 14, height = TOP + SIZE + EDGE + 4;
   const points = bins.map(each => draw("circle",
     { cx: across(each.mean), cy: up(each.share), r: 4 + 8 * Math.sqrt(each.documents / most), class: "point" },
     draw("title", {}, `${several(each.documents, "text")}: ${percent(each.mean)} probable, ${percent(each.share)} right`)));

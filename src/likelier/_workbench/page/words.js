@@ -36,7 +36,7 @@ function field({ name, words, choices, least, step, flag }, settings) {
 async function showSettings() {
   const { settings } = await get("/v1/view");
   current = settings;
-  byId("back").disabled = !Object.keys(before()).length;
+  byId("back").disabled = !before();
   const focused = document.activeElement?.id;
   put(byId("settings"), SETTINGS.map(each => field(each, settings)));
   if (focused) byId(focused)?.focus();
@@ -44,15 +44,15 @@ async function showSettings() {
 
 let current = null; // the settings as they are shown
 
-const before = () => JSON.parse(sessionStorage.getItem(BEFORE) ?? "{}");
+const before = () => JSON.parse(sessionStorage.getItem(BEFORE));
 
-/** Keeps what a setting was before this tab changed it for the first time. */
-function remember(name) {
-  sessionStorage.setItem(BEFORE, JSON.stringify({ [name]: current[name], ...before() }));
+/** Keeps the settings as they were before this tab changed any; one setting can bring others with it. */
+function remember() {
+  if (!before()) sessionStorage.setItem(BEFORE, JSON.stringify(current));
 }
 
 async function set(name, to) {
-  remember(name === "alpha" ? "smoothing" : name);
+  remember();
   await trying(() => patch("/v1/view", { [name]: to }));
   await again(`${SETTINGS.find(each => each.name === name).words} is ${to} now.`);
 }
@@ -124,7 +124,7 @@ byId("asked").addEventListener("input", soon);
 byId("asked").addEventListener("submit", event => event.preventDefault());
 byId("settings").addEventListener("submit", event => event.preventDefault());
 byId("reset").addEventListener("click", async () => {
-  for (const name of Object.keys(current)) remember(name);
+  remember();
   await trying(() => remove("/v1/view"));
   await again("The settings are reset.");
 });
