@@ -84,6 +84,17 @@ def test_the_weight_of_a_word_does_not_depend_on_color_alone(labeled: Labeled, s
     assert all(each.get_attribute("title") for each in seen.page.locator("#text span").all())
 
 
+def test_a_long_text_scrolls_by_keyboard_and_leaves_the_labels_in_sight(labeled: Labeled, screen: Any) -> None:
+    labeled.post("/v1/labeling/pool?name=long.txt", {"texts": ["a rather long complaint about a parcel " * 500]})
+    place = labeled.state()["progress"]["pool"] - 1
+    seen = screen(labeled).open("label", f"#place={place}")
+    seen.wait_for_text("#text", "complaint")
+    assert found_by_axe(seen) == []
+    seen.press("End")
+    seen.wait("() => document.querySelector('#text').scrollTop > 0")
+    assert seen.page.get_by_role("button", name="billing").first.bounding_box()["y"] < 800
+
+
 @pytest.mark.parametrize(
     "text", ["Wo ist mein Paket? Größe 42 ist zu groß.", "Где моя посылка? 📦 Жду уже 5 дней.", "أين طردي؟"]
 )

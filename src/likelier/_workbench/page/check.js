@@ -15,7 +15,7 @@ function oneCase({ place, text, label, likelier, log_odds: odds }) {
   return make("li", { tabindex: -1, "data-place": place },
     make("p", {}, excerpt(text)),
     make("p", {}, make("span", { class: "faint" }, "Labeled "), named(label), make("span", { class: "faint" }, ", likelier "), make("strong", {}, named(likelier)), make("span", { class: "faint" }, ` (${times(odds)} as likely)`)),
-    make("p", { class: "tools" }, button(["Correct to ", named(likelier)], () => correct(place, likelier), { class: "correct" }),
+    make("p", { class: "tools" }, button(make("span", {}, "Correct to ", named(likelier)), () => correct(place, likelier), { class: "correct" }),
       make("a", { class: "button", href: `/label#place=${place}`, "aria-label": `Look at text ${place + 1}` }, "Look at it")));
 }
 
@@ -63,7 +63,7 @@ function fill(element, cases, none) {
 
 function copies({ places, text, labels }) {
   const kinds = [...new Set(labels)];
-  const choices = kinds.map(label => button(["All ", named(label)], () => unify(places, labels, label)));
+  const choices = kinds.map(label => button(make("span", {}, "All ", named(label)), () => unify(places, labels, label)));
   const counts = kinds.map(label => `${labels.filter(each => each === label).length} × ${spelled(label)}`).join(", ");
   return make("li", {}, make("p", {}, excerpt(text)), make("p", { class: "faint", dir: "auto" }, counts), make("p", { class: "tools" }, choices));
 }
