@@ -127,11 +127,11 @@ class _Writer:
         return {media.partition(";")[0]: self._media(media, form) for media, form in forms.items()}
 
     def _media(self, media: str, form: Any) -> Plain:
-        if media == LINES:
+        if media == LINES and form is not None:
             text = "One JSON object a line"
             return {"schema": {"type": "string", "description": f"{text}: {self._in_words(form)}."}}
         if form is None:
-            return {} if media == BYTES else {"schema": {"type": "string"}}
+            return {} if media in (BYTES, JSON) else {"schema": {"type": "string"}}
         return {"schema": self._schema(form)}
 
     def _schema(self, form: Any) -> Plain:
@@ -186,7 +186,8 @@ def _parameters(path: str, endpoint: Endpoint) -> Iterator[Plain]:
     if path.endswith("*"):
         yield {"name": "rest", "in": "path", "required": True, "schema": {"type": "string"}}
     for each in endpoint.parameters or ():
-        yield {"name": each.name, "in": "query", "description": each.description, "schema": each.schema}
+        shown = {"name": each.name, "in": "query", "description": each.description, "schema": each.schema}
+        yield {**shown, "required": True} if each.required else shown
     if endpoint.keyed:
         yield _KEY
 

@@ -162,10 +162,10 @@ class Workbench(Companion):
                 loop.call_soon_threadsafe(_end, future)
 
     async def wait(self, after: int, seconds: float) -> None:
-        """Until there is a version after this one, but not longer than this."""
+        """As long as this is the newest version, but not longer than this."""
         loop = asyncio.get_running_loop()
         with self._lock:
-            if self.version > after or self._stopped:
+            if self.version != after or self._stopped:  # one that is not known belongs to another server
                 return
             future = loop.create_future()
             self._waiting.append((loop, future))

@@ -6,6 +6,7 @@ longest texts. In a plain text file every line is a text; in a folder every file
 
 from __future__ import annotations
 
+import csv
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -116,6 +117,16 @@ def _sampled(path: str) -> dict[str, list[str | None]]:
             finally:
                 origin.close()
     return {}
+
+
+def as_table(path: Path) -> Path:
+    """The same file if it is a table; else a table of its texts."""
+    if columns_of(str(path)):
+        return path
+    found = path.with_name(f"{path.name}-texts.csv")
+    with found.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["text"], *([text] for text in texts_of([str(path)]).texts)])
+    return found
 
 
 # ---- files of requests -------------------------------------------------------------------------------------------

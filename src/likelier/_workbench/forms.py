@@ -125,7 +125,7 @@ class Last(msgspec.Struct):
     label: Label | None
 
 
-class Taught(msgspec.Struct):
+class TaughtWord(msgspec.Struct):
     """A word that somebody taught, and what it counts."""
 
     word: str
@@ -152,7 +152,7 @@ class State(Answer, kw_only=True):
     changed: Changed | None
     enough: Annotated[str | None, Meta(description="Why it is time to stop.")]
     last: Last | None
-    words: list[Taught]
+    words: list[TaughtWord]
     telling: dict[str, list[Telling]]
     accepted: Annotated[int, Meta(description="Places that were labeled, or would be.")] | UnsetType = UNSET
 
@@ -239,7 +239,7 @@ class Check(msgspec.Struct):
     contradictions: list[Contradiction]
 
 
-class OneLesson(msgspec.Struct):
+class LabelingLesson(msgspec.Struct):
     """A lesson of the labeling; `places` is how many texts it is about."""
 
     number: int
@@ -259,7 +259,7 @@ class OneLesson(msgspec.Struct):
 class History(msgspec.Struct):
     """Lessons, the newest first."""
 
-    lessons: list[OneLesson]
+    lessons: list[LabelingLesson]
 
 
 class Cause(msgspec.Struct):

@@ -8,7 +8,6 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from likelier._base.errors import error
 from likelier._label.labeling import Labeling
 from likelier._serve.calls import Call
 from likelier._serve.replies import json_reply
@@ -36,14 +35,12 @@ async def state(call: Call) -> Response:
 async def question(call: Call) -> Response:
     """One text of the pool with its verdict, and what its words say."""
     labeling, model = bench_of(call).labeling, call.service.current().model
-    if call.given["place"] is None:
-        raise error("parameter-wrong", name="place", rule="is needed", got="")
     return json_reply(await run_in_threadpool(shown.question, labeling, model, call.given["place"]))
 
 
 async def search(call: Call) -> Response:
     """The texts of the pool that contain something, in upper or lower case."""
-    return json_reply(await run_in_threadpool(_found, bench_of(call), call.given["text"] or "", call.given["limit"]))
+    return json_reply(await run_in_threadpool(_found, bench_of(call), call.given["text"], call.given["limit"]))
 
 
 def _found(bench: Workbench, text: str, limit: int) -> dict[str, Any]:
@@ -129,10 +126,9 @@ def _history(bench: Workbench, before: int | None, limit: int) -> dict[str, Any]
 async def causes(call: Call) -> Response:
     """The lessons without which a verdict would fall, found by forgetting them and asking again."""
     place, text = call.given["place"], call.given["text"]
-    if (place is None) == (text is None):
-        raise error("parameter-wrong", name="place", rule="or `text` is needed, one of them", got="")
+    asked = text if text is not None else "" if place is None else place
     async with call.service.evaluating:
-        return json_reply(await run_in_threadpool(_caused, bench_of(call), text if place is None else place))
+        return json_reply(await run_in_threadpool(_caused, bench_of(call), asked))
 
 
 def _caused(bench: Workbench, document: int | str) -> dict[str, Any]:

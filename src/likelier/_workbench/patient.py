@@ -1,17 +1,17 @@
 """A labeling that judges its pool in small steps, so that a lesson never waits long.
 
-As long as documents are being classified the counts cannot change, and a lesson waits. Between two steps it can come in;
+As long as documents are classified the counts cannot change, and a lesson waits. Between two steps it can come in;
 then the verdicts of both sides of it do not belong together, and `Labeling.refill` begins again, but not for ever.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from likelier._label.labeling import Labeling
+from likelier._label.pool import Places
 from likelier._label.queue import Judged
+from likelier._model.models import Model
 
 STEP = 2000  # texts
 
@@ -19,14 +19,11 @@ STEP = 2000  # texts
 class PatientLabeling(Labeling):
     """A labeling for a server."""
 
-    def _judged(self, free: Any) -> Judged | None:
-        places = self._pool.looked_at(free)
-        if len(self.model.labels) < 2 or not len(places):
-            return None
-        view, sizes = self.view(), self._pool.sizes
-        batch = self._pool.batch(view)
-        steps = [places[start : start + STEP] for start in range(0, len(places), STEP)]
-        return joined([Judged.of(some, view.classify_many(batch.keep(some)), sizes[some]) for some in steps])
+    def _judged(self, model: Model, places: Places) -> Judged | None:
+        step = super()._judged
+        judged = [step(model, places[start : start + STEP]) for start in range(0, len(places), STEP)]
+        found = [each for each in judged if each is not None]
+        return joined(found) if found and len(found) == len(judged) else None
 
 
 def joined(parts: list[Judged]) -> Judged | None:

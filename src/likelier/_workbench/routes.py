@@ -8,7 +8,7 @@ from typing import Any
 
 from likelier._serve import answers
 from likelier._serve.door import Endpoint, Handler, Routes
-from likelier._serve.parameters import Parameter, integer, text
+from likelier._serve.parameters import Parameter, integer, needed, text
 from likelier._serve.replies import BYTES, HTML, JSON
 from likelier._serve.routes import described
 from likelier._serve.routes import routes as server_routes
@@ -38,9 +38,7 @@ def _optional(name: str, description: str) -> Parameter:
 
 
 def _doing() -> Routes:
-    name = Parameter(
-        "name", "Name of the file, whose ending says what it is.", str, "must be text", {"type": "string"}, "texts.csv"
-    )
+    name = needed(text("name", "Name of the file, whose ending says what it is."))
     column = text("column", "Column with the texts. Default: guessed.")
     taught = {
         "answer": _taught(doing.answer, forms.Give),
@@ -86,11 +84,11 @@ def _looking() -> Routes:
     place = _optional("place", "Index of a text in the pool.")
     asked = {
         "": (looking.state, forms.State, (_optional("after", "Wait for a version after this one, at most 25 s."),)),
-        "/question": (looking.question, forms.Question, (place,)),
+        "/question": (looking.question, forms.Question, (needed(place),)),
         "/search": (
             looking.search,
             forms.Search,
-            (text("text", "What to look for."), integer("limit", "How many at most.", 50, 1, MOST_FOUND)),
+            (needed(text("text", "What to look for.")), integer("limit", "How many at most.", 50, 1, MOST_FOUND)),
         ),
         "/check": (looking.check, forms.Check, ()),
         "/history": (
@@ -101,7 +99,7 @@ def _looking() -> Routes:
                 integer("limit", "How many at most.", 50, 1, MOST_LESSONS),
             ),
         ),
-        "/causes": (looking.causes, forms.Causes, (place, text("text", "A text in place of a place."))),
+        "/causes": (looking.causes, forms.Causes, (place, text("text", "A text; it takes precedence over `place`."))),
     }
     return {
         f"/v1/labeling{path}": {"GET": Endpoint(handler, "read", parameters, answers={JSON: form}, others=_SHARED)}
@@ -111,14 +109,16 @@ def _looking() -> Routes:
 
 def _words() -> Routes:
     pair = (
-        text("label", "The label that terms speak for."),
-        text("against", "The label to compare with."),
+        needed(text("label", "The label that terms speak for.")),
+        needed(text("against", "The label to compare with.")),
         integer("k", "How many at most.", 100, 1, words.MOST_RATIOS),
         text("search", "Only terms that contain this."),
     )
     page = {HTML: None}
     return {
         "/v1/ratios": {"GET": Endpoint(words.ratios, "public", pair, answers={JSON: forms.Ratios})},
-        "/v1/derivation": {"GET": Endpoint(words.derivation, "public", (text("text", "The text."),), answers=page)},
+        "/v1/derivation": {
+            "GET": Endpoint(words.derivation, "public", (needed(text("text", "The text.")),), answers=page)
+        },
         "/v1/labeling/report": {"GET": Endpoint(words.report, "read", (), answers=page, others=_SHARED)},
     }

@@ -10,10 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from likelier._base.errors import error
-from likelier._documents.labels import Label
 from likelier._evaluate.report.page import report as report_page
 from likelier._explain.derivation import readable_form
-from likelier._model.view import View
 from likelier._serve.asking import label_named, stands
 from likelier._serve.calls import Call
 from likelier._serve.replies import HTML, Reply, json_reply
@@ -41,7 +39,7 @@ def _ratios(call: Call) -> dict[str, Any]:
     live, given = call.service.current(), call.given
     with live.reading() as call.at:
         view = live.model.view()
-        label, against = (_label(view, name, given[name]) for name in ("label", "against"))
+        label, against = (label_named(view, given[name]) for name in ("label", "against"))
         wanted = (given["search"] or "").casefold()
         found = view.log_ratios(label, against, k=None if wanted else given["k"])
         terms = [term for term in found if wanted in term.casefold()][: given["k"]]
@@ -61,17 +59,9 @@ def _ratios(call: Call) -> dict[str, Any]:
         }
 
 
-def _label(view: View, name: str, given: str | None) -> Label:
-    if given is None:
-        raise error("parameter-wrong", name=name, rule="is needed", got="")
-    return label_named(view, given)
-
-
 async def derivation(call: Call) -> Response:
     """The verdict on a text derived as on a board, as a piece of HTML."""
     text = call.given["text"]
-    if text is None:
-        raise error("parameter-wrong", name="text", rule="is needed", got="")
     call.service.check_text(text)
     return await run_in_threadpool(_derived, call, text)
 
@@ -98,14 +88,13 @@ def _filed(call: Call, name: str, content: bytes, column: str | None) -> Respons
     bench, live = bench_of(call), call.service.current()
     if bench.writes is None:
         raise error("route-missing", path=call.scope["path"])
-    with files.uploaded(name, content) as source:
+    with files.uploaded(name, content) as given:
+        source = files.as_table(given)
         suffix = source.suffix.lower()
-        target = source.with_name(f"{source.stem}-labeled{suffix if suffix in MEDIA else _OTHERS.get(suffix, '.csv')}")
+        target = given.with_name(f"{given.stem}-labeled{suffix if suffix in MEDIA else _OTHERS.get(suffix, '.csv')}")
         with live.reading() as call.at:
             view = live.model.view()
-        text = (
-            files.text_column(str(source), column) if view.schema.is_plain and files.columns_of(str(source)) else None
-        )
+        text = files.text_column(str(source), column) if view.schema.is_plain else None
         bench.writes(view, source, target, text)
         return attachment(target.name, target.read_bytes(), MEDIA[target.suffix])
 
