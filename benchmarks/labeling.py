@@ -150,7 +150,7 @@ def _needed(curve: Sequence[float], target: float) -> int | None:
 
 
 def _mean(needed: Sequence[int | None], most: int) -> float:
-    """A labeling that is not good enough in the end counts with all its answers, which is too few."""
+    """A labeling that is not good enough in the end counts with all its answers, although it would need more."""
     return float(np.mean([most if each is None else each for each in needed]))
 
 

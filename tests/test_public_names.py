@@ -21,7 +21,7 @@ PAGES = sorted(
     page.relative_to(ROOT).as_posix()
     for page in (*ROOT.joinpath("docs").rglob("*.md"), ROOT / "README.md", ROOT / "PACKAGE.md")
 )
-MOST_NAMES = 56
+MOST_NAMES = 57
 FENCE = re.compile(r"^```(?:pycon|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -82,7 +82,7 @@ class Drafts(Facts):
     def draft_undo(self, number: int | None = None) -> Lesson | None:
         """The lesson of `undo`, with nothing changed; None if there is nothing to undo.
 
-        number: of another lesson than the last. What later lessons have changed stays as they left it.
+        number: of another lesson than the last. Places that later lessons have changed stay as these left them.
         """
         with self._lock:
             found = [each for each in self._state.lessons if number is None or each.number == number]

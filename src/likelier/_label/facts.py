@@ -45,7 +45,7 @@ class Progress:
 
 
 class Facts:
-    """A pool, a model and the state; what can be asked about them."""
+    """A pool, a model and the state, and the figures that follow from them."""
 
     def __init__(self, pool: Pool, model: Model, state: State) -> None:
         self.model = model

@@ -2,9 +2,9 @@
 
 Accuracy is that over random places alone. Places that were chosen because their labels are unsure are harder than
 others: over them it would be far too low. And it would still be too low over random places whose labels had a say in
-what was chosen later. What is chosen is what the model with such a label is unsure of, and leaving the label out leaves
-a gap just there: after 300 answers, 77 % in place of 83 % on one set. So random answers are kept apart once there is a
-choice: the model learns from them, but what is asked next is decided by another one that does not.
+what was chosen later. The model chooses texts that it is unsure of although it has such a label, and leaving the label
+out leaves a gap just there: after 300 answers, 77 % in place of 83 % on one set. So random answers are kept apart once
+there is a choice: the model learns from them, but what is asked next is decided by another one that does not.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class State:
     def random(self) -> list[int]:
         """The labeled places that the accuracy is taken over: those whose labels have no influence on the questions.
 
-        As long as there are too few of them, all that were asked at random.
+        With fewer than FEWEST_APART of them, all that were asked at random.
         """
         asked = [place for place in self.labeled if self.marks[place].how == "random"]
         apart = [place for place in asked if self.marks[place].apart]

@@ -1,6 +1,6 @@
 """The labeling of a server: one for all who look at it.
 
-Only the scribe changes it, in the order of the log. What takes a while is done by a thread behind the scenes: after a
+Only the scribe changes it, in the order of the log. A thread behind the scenes does all that takes a while: after a
 lesson it judges the pool, fills up the queue, and writes that down; then it judges the model. A question is shown only
 once it is written down, so that it is the same one after a crash.
 

@@ -92,7 +92,7 @@ async def _taught(call: Call, make: drafts.Making, body: bytes) -> Response:
 
 
 async def _written(call: Call, drafting: Drafting, body: bytes, documents: int = 1) -> dict[str, Any]:
-    """Waits until it is written and taught; what was said."""
+    """Waits until it is written and taught; the answer."""
     key, service = call.header(b"idempotency-key"), call.service
     whole = call.scope["path"].encode() + call.scope["query_string"] + body
     said = await service.teach(call.caller, drafting, documents=documents, key=key, body=whole, alone=True)

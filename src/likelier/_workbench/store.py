@@ -1,8 +1,8 @@
 """The pool of a labeling and its lessons, in the log's database; all is written in the turns of the scribe.
 
-What does not follow from the lessons (the queue, labels without documents) is the state. It is that before one of the
-lessons, or after all of them, which its number says; so after a crash the labeling goes back to the state, follows the
-lessons since then, and asks the same questions.
+The state is all that does not follow from the lessons: the queue, labels without documents. It is that before one of
+the lessons, or after all of them, which its number says; so after a crash the labeling goes back to the state, follows
+the lessons since then, and asks the same questions.
 """
 
 from __future__ import annotations

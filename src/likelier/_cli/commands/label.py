@@ -26,7 +26,7 @@ def _names(text: str | None) -> list[str]:
     examples=[
         "likelier label tickets.csv --labels billing,returns",
         "likelier label tickets.csv --text subject --port 8000 --no-browser",
-        "likelier label mails/ -o mails.likelier",
+        "likelier label messages.tsv -o labeled.likelier",
     ],
 )
 @click.argument("files", nargs=-1, metavar="[FILE...]")
