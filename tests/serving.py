@@ -34,9 +34,12 @@ class Served:
         wait: until it is ready; else only until it listens.
         program: what Python runs; another one to change constants first.
         """
-        command = [sys.executable, *program, "serve", str(model), "--port", "0", *options]
         self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, cwd=model.parent, env={**os.environ, **(environment or {})}
+            [sys.executable, *program, *self.command(model), "--port", "0", *options],
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=model.parent,
+            env={**os.environ, **(environment or {})},
         )
         self.said: list[str] = []
         self._there = threading.Event()
@@ -53,6 +56,10 @@ class Served:
             except BaseException:
                 self.kill()
                 raise
+
+    def command(self, model: Path) -> list[str]:
+        """What is run, without options."""
+        return ["serve", str(model)]
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
@@ -136,6 +143,24 @@ class Served:
         self._listener.join(PATIENCE)
         if hasattr(self, "client"):
             self.client.close()
+
+
+class Labeled(Served):
+    """`likelier label -o MODEL OPTIONS --port 0 --no-browser`, ready to be asked; options may name files."""
+
+    def command(self, model: Path) -> list[str]:
+        return ["label", "-o", str(model), "--no-browser"]
+
+    def state(self) -> Any:
+        """The labeling, once everything that goes on behind the scenes is done."""
+        found = self.get("/v1/labeling")
+        while not found["settled"]:
+            found = self.get(f"/v1/labeling?after={found['version']}")
+        return found
+
+    def do(self, what: str, **body: Any) -> Any:
+        """Changes the labeling; the state right after it."""
+        return self.post(f"/v1/labeling/{what}", body)
 
 
 def _well(answer: httpx.Response) -> Any:

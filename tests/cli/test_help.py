@@ -54,7 +54,7 @@ def test_every_option_has_a_word_of_help(name, option):
 
 @pytest.mark.parametrize(("name", "option"), OPTIONS)
 def test_every_option_is_used_in_a_test(name, option):
-    folder = Path(__file__).parents[1] / ("serve" if name == "serve" else "cli")
+    folder = Path(__file__).parents[1] / {"serve": "serve", "label": "workbench"}.get(name, "cli")
     tests = "".join(path.read_text("utf-8") for path in folder.glob("test_*.py"))
     assert re.search(rf'"{option}["=]', tests)
 
@@ -81,7 +81,7 @@ EXAMPLES = [line for name in NAMES for line in TREE[name].examples] + likelier.e
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_every_example_works(run, here, line, monkeypatch):
-    monkeypatch.setattr("likelier._serve.run.serve", lambda options: None)  # it would not end; tests/serve has the rest
+    monkeypatch.setattr("likelier._serve.run.serve", lambda *_: None)  # it would not end; tests/serve has the rest
     run("merge", "shop.likelier", "shop2.likelier", "-o", "both.likelier")
     run("learn", "shop.likelier", "--as", "returns", "My parcel arrived broken")
     command, _, source = line.partition(" < ")

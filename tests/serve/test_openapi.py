@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import schemathesis
 
-from likelier._serve.openapi import document
-from likelier._serve.routes import routes
+from likelier._serve.openapi import document as described
+from likelier._workbench.routes import every as routes
 from serving import Served
 
 TOKEN = "SECRETTOKEN"
@@ -33,6 +33,11 @@ KINDS = {  # of servers: the model, its options, and whether schemathesis has a 
 
 
 # ---- the document ------------------------------------------------------------------------------------------------
+
+
+def document(openly: str = "nobody") -> Any:
+    """The document of a server."""
+    return described(openly, routes())
 
 
 def test_the_document_is_valid() -> None:

@@ -71,9 +71,11 @@ class Call:
     @property
     def is_lines(self) -> bool:
         """Whether the body is JSON Lines."""
-        return self._media() in (LINES, "application/jsonl", "application/x-jsonlines")
+        return self.media in (LINES, "application/jsonl", "application/x-jsonlines")
 
-    def _media(self) -> str:
+    @property
+    def media(self) -> str:
+        """The media type of the body."""
         return media_in(self.headers.get(b"content-type", b""))
 
     async def form(self, form: type[Form]) -> Form:
@@ -82,7 +84,7 @@ class Call:
 
     async def json_body(self) -> bytes:
         """The body, which must be JSON."""
-        if self._media() != JSON:
+        if self.media != JSON:
             raise error("body-kind", wanted=JSON, got=self.header(b"content-type") or "")
         return await self.body()
 

@@ -58,7 +58,12 @@ class Endpoint:
 
     def given(self, query: bytes) -> Mapping[str, Any]:
         """The values of its parameters, by name."""
-        return given_for(query, self.parameters) if query and self.parameters is not None else self._defaults
+        known = self.parameters
+        return given_for(query, known) if known is not None and (query or self._needs) else self._defaults
+
+    @cached_property
+    def _needs(self) -> bool:
+        return any(each.required for each in self.parameters or ())
 
     @cached_property
     def _defaults(self) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ from likelier._model.view import Document, View
 from likelier._read.intake import asked_one
 from likelier._serve.lessons import Lesson, dumped
 from likelier._serve.live import Live, settings_from
-from likelier._serve.log import Log, Rows, Wanted, about
+from likelier._serve.log import Log, Rows, Wanted, about, labeling_of
 from likelier._serve.spans import net
 from likelier._settings.values import Settings
 
@@ -29,7 +29,11 @@ MOST_UNDONE = 1_000_000  # lessons in one step
 
 @dataclass
 class Draft:
-    """Lessons to come, what they do to the model, and what is answered beside position and digest."""
+    """Lessons to come, what they do to the model, and what is answered beside position and digest.
+
+    also  writes what belongs to the lessons, in the same turn; it gets them as they are numbered
+    done  is called when the model is changed, and before that is acknowledged
+    """
 
     lessons: list[Lesson]
     exchange: Exchange | None = None
@@ -37,6 +41,8 @@ class Draft:
     model: Model | None = None  # in place of the one that is served
     checksum: str = ""  # of its file
     said: dict[str, Any] = field(default_factory=dict)
+    also: Callable[[Rows, Sequence[Lesson]], object] | None = None
+    done: Callable[[], object] | None = None
 
 
 Drafting = Callable[[Rows, Live], Draft]
@@ -49,7 +55,7 @@ def learning(documents: Sequence[Labeled]) -> Drafting:
         spelled = _spelled(live.model, documents)
         exchange = Exchange(live.model, spelled)
         marks = prints(live.model, spelled)
-        lessons = [_lesson("learn", each, put=mark) for each, mark in zip(spelled, marks, strict=True)]
+        lessons = [lesson_of("learn", each, put=mark) for each, mark in zip(spelled, marks, strict=True)]
         new = dict.fromkeys(each.label for each in spelled if each.label not in live.model.labels)
         return Draft(lessons, exchange, said={"new_labels": list(new)} if new else {})
 
@@ -63,7 +69,7 @@ def forgetting(documents: Sequence[Labeled]) -> Drafting:
         spelled = _spelled(live.model, documents)
         exchange = Exchange(live.model, (), spelled)
         marks = prints(live.model, spelled)
-        lessons = [_lesson("forget", each, took=mark) for each, mark in zip(spelled, marks, strict=True)]
+        lessons = [lesson_of("forget", each, took=mark) for each, mark in zip(spelled, marks, strict=True)]
         return Draft(lessons, exchange)
 
     return draft
@@ -83,7 +89,7 @@ def relabeling(document: Document, label: Label, old: Label | None, weight: floa
         into, out = Labeled(document, new, weight), Labeled(document, before, weight)
         exchange = Exchange(model, [into], [out])
         put, took = (prints(model, [each])[0] for each in (into, out))
-        lesson = _lesson("relabel", into, put=put, took=took)._replace(forgot=dumped(before))
+        lesson = lesson_of("relabel", into, put=put, took=took)._replace(forgot=dumped(before))
         return Draft([lesson], exchange, said={"old": before})
 
     return draft
@@ -110,22 +116,34 @@ def changing_view(settings: Callable[[Model], Settings]) -> Drafting:
     return draft
 
 
-def loading(model: Model, checksum: str, base: str, known: Callable[[], str]) -> Drafting:
+def loading(
+    model: Model,
+    checksum: str,
+    base: str,
+    known: Callable[[], str],
+    *,
+    check: Callable[[], object] | None = None,
+    done: Callable[[], object] | None = None,
+) -> Drafting:
     """Another model file. Nothing if it is still the one of the model that is served, which may be ahead of it.
 
     known: the checksum of that.
+    check: raises why there cannot be another model now.
     """
 
     def draft(rows: Rows, live: Live) -> Draft:
         if checksum == known():
             return Draft([])
+        if check is not None:
+            check()
         lesson = Lesson(0, "load", 0, "", settings=dumped(model.settings.to_dict()), digest=bytes.fromhex(base))
-        return Draft([lesson], model=model, checksum=checksum)
+        return Draft([lesson], model=model, checksum=checksum, done=done)
 
     return draft
 
 
-def _lesson(kind: str, one: Labeled, *, put: bytes | None = None, took: bytes | None = None) -> Lesson:
+def lesson_of(kind: str, one: Labeled, *, put: bytes | None = None, took: bytes | None = None) -> Lesson:
+    """A lesson about one document: with the fingerprint of what comes in, or goes out."""
     learned, forgot = (dumped(one.label) if mark else None for mark in (put, took))
     return Lesson(0, kind, 0, "", dumped(one.document), one.weight, learned, forgot, put, took)
 
@@ -148,7 +166,7 @@ def undoing(log: Log, wanted: Wanted, *, only: str | None = None) -> Drafting:
     def draft(rows: Rows, live: Live) -> Draft:
         found = _Undo(rows, log, wanted)
         found.check(only)
-        lessons = [_inverse(each) for each in reversed(found.lessons)]  # the last one first, as one by one
+        lessons = [inverse(each) for each in reversed(found.lessons)]  # the last one first, as one by one
         learned, forgotten = net(lessons)
         exchange = Exchange(live.model, learned, forgotten) if learned or forgotten else None
         settings = None
@@ -161,7 +179,8 @@ def undoing(log: Log, wanted: Wanted, *, only: str | None = None) -> Drafting:
     return draft
 
 
-def _inverse(lesson: Lesson) -> Lesson:
+def inverse(lesson: Lesson) -> Lesson:
+    """The lesson that undoes this one."""
     return Lesson(
         0, "undo", 0, "", lesson.document, lesson.weight, lesson.forgot, lesson.learned, lesson.took, lesson.put,
         refers=lesson.position,
@@ -240,6 +259,9 @@ class _Undo:
                 raise error("undo-before-load", position=position, load=self.barrier)
             if position in self._undone:
                 raise error("lesson-undone", position=position, by=self._undone[position])
+        labeling = labeling_of(self._rows, [each.position for each in self.lessons])
+        if labeling is not None:
+            raise error("undo-labeling", number=labeling)
         others = [] if only is None else [each for each in self.lessons if each.name != only]
         if others:
             raise error("undo-others", position=others[0].position, name=others[0].name)

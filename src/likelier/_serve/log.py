@@ -7,11 +7,14 @@ ever sees a position before the one that precedes it.
     lessons    one line for each lesson; `gone` is the position of the lesson that took out again what this one put in
     snapshots  which model file, by its checksum, stands at which position
     about      the version of these tables, the base of the digest, and so on
+    pool       texts to be labeled, each at its place
+    labeling   what was done with them; a line may stand for several lessons, from `first` to `position`, or for none
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
@@ -23,7 +26,7 @@ from likelier._serve.lessons import Lesson
 from likelier._serve.spans import COLUMNS, Span
 
 CHUNK = 10_000  # lessons that are read at a time
-VERSION = 1
+VERSION = 2
 _COLUMNS = ", ".join(Lesson._fields)
 _REPLAYED = ", ".join(COLUMNS)
 _STARTING = {"log-full": "log-full.start", "log-unavailable": "log-unavailable.start"}
@@ -42,6 +45,12 @@ MIGRATIONS: list[list[str]] = [  # to version 1, to version 2, and so on; {bytes
         "CREATE INDEX lessons_put ON lessons (put) WHERE put IS NOT NULL AND gone IS NULL",
         "CREATE INDEX lessons_load ON lessons (position) WHERE kind = 'load'",
         "CREATE TABLE snapshots (checksum TEXT PRIMARY KEY, position BIGINT NOT NULL, at BIGINT NOT NULL)",
+    ],
+    [
+        "CREATE TABLE pool (place BIGINT PRIMARY KEY, document TEXT NOT NULL)",
+        """CREATE TABLE labeling (
+            number BIGINT PRIMARY KEY, first BIGINT NOT NULL, position BIGINT NOT NULL, at BIGINT NOT NULL,
+            name TEXT NOT NULL, lesson TEXT NOT NULL)""",
     ],
 ]
 
@@ -271,6 +280,17 @@ def append(rows: Rows, lessons: Sequence[Lesson]) -> None:
     )
     if lessons:
         rows.announce()
+
+
+def labeling_of(rows: Rows, positions: Sequence[int]) -> int | None:
+    """The number of a line of the labeling that one of these lessons belongs to."""
+    spans = rows.run("SELECT first, position, number FROM labeling WHERE first <= position ORDER BY first")
+    ordered = sorted(positions)
+    for first, last, number in spans:
+        place = bisect_left(ordered, first)
+        if place < len(ordered) and ordered[place] <= last:
+            return int(number)
+    return None
 
 
 def undone_by(rows: Rows, position: int) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -13,7 +12,6 @@ import msgspec
 from likelier._base.version import VERSION
 from likelier._serve import answers
 from likelier._serve.door import Endpoint, Routes
-from likelier._serve.lessons import encoded
 from likelier._serve.replies import BYTES, JSON, LINES, PROBLEM
 from likelier._serve.service import LONGEST_KEY
 from likelier._serve.tokens import ROLES
@@ -41,20 +39,12 @@ _HEADERS = {
 }
 
 
-@cache
-def document_json(openly: str) -> bytes:
-    """The document, as it is sent.
+def document(openly: str, routes: Routes) -> Plain:
+    """The document.
 
     openly: the role of whoever sends no token.
     """
-    return encoded(document(openly))
-
-
-def document(openly: str = "nobody") -> Plain:
-    """The document."""
-    from likelier._serve.routes import routes  # which has the endpoint that sends this document
-
-    return _Writer(openly).document(routes())
+    return _Writer(openly).document(routes)
 
 
 class _Writer:
@@ -137,11 +127,11 @@ class _Writer:
         return {media.partition(";")[0]: self._media(media, form) for media, form in forms.items()}
 
     def _media(self, media: str, form: Any) -> Plain:
-        if media == LINES:
+        if media == LINES and form is not None:
             text = "One JSON object a line"
             return {"schema": {"type": "string", "description": f"{text}: {self._in_words(form)}."}}
         if form is None:
-            return {} if media == BYTES else {"schema": {"type": "string"}}
+            return {} if media in (BYTES, JSON) else {"schema": {"type": "string"}}
         return {"schema": self._schema(form)}
 
     def _schema(self, form: Any) -> Plain:
@@ -196,7 +186,8 @@ def _parameters(path: str, endpoint: Endpoint) -> Iterator[Plain]:
     if path.endswith("*"):
         yield {"name": "rest", "in": "path", "required": True, "schema": {"type": "string"}}
     for each in endpoint.parameters or ():
-        yield {"name": each.name, "in": "query", "description": each.description, "schema": each.schema}
+        shown = {"name": each.name, "in": "query", "description": each.description, "schema": each.schema}
+        yield {**shown, "required": True} if each.required else shown
     if endpoint.keyed:
         yield _KEY
 

@@ -6,8 +6,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from likelier._serve.calls import Call
+from likelier._serve.door import Routes
+from likelier._serve.lessons import encoded
 from likelier._serve.metrics import MEDIA
-from likelier._serve.openapi import document_json
+from likelier._serve.openapi import document
 from likelier._serve.replies import Reply, json_reply
 
 
@@ -28,6 +30,16 @@ async def metrics(call: Call) -> Response:
     return Reply(await run_in_threadpool(call.service.metrics.text), MEDIA)
 
 
-async def openapi(call: Call) -> Response:
-    """The OpenAPI document of this server."""
-    return Reply(document_json(call.service.access.openly))
+class Description:
+    """Describes the addresses of a server."""
+
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
+        self._made: dict[str, bytes] = {}  # by the role of whoever sends no token
+
+    async def openapi(self, call: Call) -> Response:
+        """The OpenAPI document of this server."""
+        openly = call.service.access.openly
+        if openly not in self._made:
+            self._made[openly] = encoded(document(openly, self._routes))
+        return Reply(self._made[openly])

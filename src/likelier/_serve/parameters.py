@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
@@ -30,6 +30,13 @@ class Parameter:
     rule: str
     schema: Mapping[str, Any]
     default: Any = None
+    required: bool = False
+
+
+def needed(one: Parameter) -> Parameter:
+    """The same parameter, without which there is no answer."""
+    schema = {name: value for name, value in one.schema.items() if name != "default"}
+    return replace(one, required=True, schema=schema)
 
 
 def text(name: str, description: str) -> Parameter:
@@ -87,6 +94,9 @@ def given_for(query: bytes, known: Sequence[Parameter]) -> dict[str, Any]:
             found[name] = by_name[name].read(value)
         except ValueError:
             raise error("parameter-wrong", name=name, rule=by_name[name].rule, got=value) from None
+    for each in known:
+        if each.required and each.name not in seen:
+            raise error("parameter-wrong", name=each.name, rule="is needed", got="")
     return found
 
 

@@ -20,6 +20,7 @@ class Request:
     drafting: Drafting
     key: str | None = None
     digest: bytes | None = None  # of the request, to tell whether a key comes with the same one again
+    alone: bool = False  # in a turn of its own: what it drafts depends on what was done before
     ticket: str = field(default_factory=lambda: uuid.uuid4().hex)
     future: Future[bytes] = field(default_factory=Future)  # of the answer
     began: float = field(default_factory=time.monotonic)
@@ -34,6 +35,8 @@ class Request:
 
     def accept(self) -> None:
         """Answers that it is done."""
+        if self.draft is not None and self.draft.done is not None:
+            self.draft.done()
         if not self.future.done():
             self.future.set_result(self.answer)
 

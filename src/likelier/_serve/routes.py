@@ -20,7 +20,15 @@ _CONFLICT = {409: answers.Problem}
 
 def routes() -> Routes:
     """All of them."""
-    return {**_asking(), **_teaching(), **_taught(), **_operations(), **_foreign(), **_label_studio()}
+    return described({**_asking(), **_teaching(), **_taught(), **_operations(), **_foreign(), **_label_studio()})
+
+
+def described(found: Routes) -> Routes:
+    """These, and an address with their description."""
+    every: dict[str, Mapping[str, Endpoint]] = {**found}
+    description = operations.Description(every)
+    every["/openapi.json"] = {"GET": Endpoint(description.openapi, "nobody", answers={JSON: {"type": "object"}})}
+    return every
 
 
 def _asking() -> Routes:
@@ -154,7 +162,6 @@ def _page() -> tuple[Parameter, ...]:
 def _operations() -> Routes:
     status = {JSON: answers.Status}
     return {
-        "/openapi.json": {"GET": Endpoint(operations.openapi, "nobody", answers={JSON: {"type": "object"}})},
         "/healthz": {"GET": Endpoint(operations.healthz, "nobody", answers=status)},
         "/readyz": {"GET": Endpoint(operations.readyz, "nobody", answers=status, others={503: answers.Status})},
         "/metrics": {"GET": Endpoint(operations.metrics, "read", answers={MEDIA: None})},

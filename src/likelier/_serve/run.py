@@ -23,13 +23,13 @@ import uvicorn
 
 from likelier._base.errors import LikelierError, error
 from likelier._serve.connections import Guarded
-from likelier._serve.door import Door
+from likelier._serve.door import Door, Routes
 from likelier._serve.live import Live
 from likelier._serve.log import Log
 from likelier._serve.logs import opened
 from likelier._serve.reports import report
 from likelier._serve.routes import routes
-from likelier._serve.service import Limits, Service
+from likelier._serve.service import Companion, Limits, Service
 from likelier._serve.snapshots import LESSONS, SECONDS, Snapshots, read_model
 from likelier._serve.tokens import VARIABLE, Access, Caller, Rate, read_tokens
 from likelier._storage import checksum_of
@@ -58,6 +58,7 @@ class Options:
     lessons_per_minute: int = 60_000
     limits: Limits = field(default_factory=Limits)
     report_requests: bool = False
+    notes: bool = True  # on standard error, about who may do what
 
 
 class Server(uvicorn.Server):
@@ -98,6 +99,7 @@ class Server(uvicorn.Server):
             self.should_exit = self.force_exit = True
             return
         self.service.is_stopping = True
+        self.service.bench.drain()
         report("info", "stopping", position=self.service.live.position)
         self._run(self._drained(set(self.server_state.tasks)))
 
@@ -133,8 +135,12 @@ class Server(uvicorn.Server):
                 self.loop.call_soon_threadsafe(setattr, self, "should_exit", True)
 
 
-def serve(options: Options) -> None:
-    """Serves until a signal ends it."""
+def serve(options: Options, found: Routes | None = None, bench: Companion | None = None) -> None:
+    """Serves until a signal ends it.
+
+    found: the addresses; those of `routes` if not given.
+    bench: what goes along with the model.
+    """
     warnings.simplefilter("ignore")  # notes are in the answers
     access = _access(options)
     _raise_limit()
@@ -145,13 +151,13 @@ def serve(options: Options) -> None:
     model, checksum, base = read_model(options.model)  # before there is a log for a model that cannot be read
     with closing(_listening(options.host, options.port)) as listener:
         if options.read_only:
-            _serve(options, Live(model, 0, bytes.fromhex(base)), None, snapshots, access, listener)
+            _serve(options, Live(model, 0, bytes.fromhex(base)), None, snapshots, access, listener, found, bench)
             return
         with _log(options) as log:
             if checksum_of(options.model) != checksum:  # by the server that had the log until now
                 model, checksum, base = read_model(options.model)
             live = snapshots.begin(model, checksum, base, log, adopt=options.adopt)
-            _serve(options, live, log, snapshots, access, listener)
+            _serve(options, live, log, snapshots, access, listener, found, bench)
 
 
 def _access(options: Options) -> Access:
@@ -168,7 +174,14 @@ def _log(options: Options) -> Log:
 
 
 def _serve(
-    options: Options, live: Live, log: Log | None, snapshots: Snapshots, access: Access, listener: socket.socket
+    options: Options,
+    live: Live,
+    log: Log | None,
+    snapshots: Snapshots,
+    access: Access,
+    listener: socket.socket,
+    found: Routes | None,
+    bench: Companion | None,
 ) -> None:
     server = Server(uvicorn.Config(app=_nothing, log_config=None))
     service = Service(
@@ -179,9 +192,10 @@ def _serve(
         limits=options.limits,
         rate=Rate(options.lessons_per_minute),
         failed=server.fail,
+        bench=bench,
     )
     server.config = uvicorn.Config(
-        app=Door(service, routes(), reports_all=options.report_requests),
+        app=Door(service, found or routes(), reports_all=options.report_requests),
         http=Guarded,
         loop="uvloop" if _has_uvloop() else "asyncio",
         ws="none",
@@ -199,9 +213,10 @@ def _serve(
     shown = f"[{host}]" if ":" in host else host
     where = "no log" if log is None else f"log {log.name}"
     print(f"serving {options.model} at http://{shown}:{port} ({where})", file=sys.stderr, flush=True)
+    service.bench.listens(f"http://{shown}:{port}")
     if access.openly == "public":
         print("note: everybody who reaches this address can classify and explain (--public)", file=sys.stderr)
-    if access.openly in ("teach", "admin") and log is not None:
+    if access.openly in ("teach", "admin") and log is not None and options.notes:
         print("note: everybody on this machine can teach the model (--teach-openly)", file=sys.stderr)
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[listener]))

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from itertools import groupby
 
 from likelier._base.errors import LikelierError, error
 from likelier._serve.lessons import NOTHING, encoded, moved
@@ -84,7 +85,8 @@ class Scribe:
                 self._under_way = self._taken()
                 if self._under_way or self._looks.is_set():
                     self._looks.clear()
-                    self._turn_until_done(self._under_way)
+                    for some in _turns(self._under_way):
+                        self._turn_until_done(some)
                 self.snapshots.take_if_due(self.live, self.log, final=self._stops and self._waiting.empty())
                 if self._stops and self._waiting.empty():
                     return
@@ -154,6 +156,8 @@ class Scribe:
             self._number(rows, ready)
             for each in ready:
                 append(rows, each.lessons)
+                if each.draft is not None and each.draft.also is not None:
+                    each.draft.also(rows, each.lessons)
                 if each.draft is not None and each.loads:
                     note_snapshot(rows, each.draft.checksum, each.lessons[-1].position, each.lessons[-1].at)
         with _apart():
@@ -272,6 +276,14 @@ class Scribe:
             self.snapshots.count(len(request.lessons))
         self.taught.update(each.kind for each in request.lessons)
         request.accept()
+
+
+def _turns(requests: Sequence[Request]) -> Iterator[Sequence[Request]]:
+    """Requests that share a turn; at least one, because a look at the log is a turn too."""
+    if not requests:
+        yield []
+    for _, some in groupby(enumerate(requests), lambda each: each[0] if each[1].alone else -1):
+        yield [request for _, request in some]
 
 
 class _Apart(Exception):

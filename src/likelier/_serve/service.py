@@ -37,10 +37,33 @@ class Limits:
     batch: int = 10_000  # documents
 
 
+class Companion:
+    """What else goes along with the model, such as a labeling; here nothing."""
+
+    def listens(self, url: str) -> None:
+        """Called when the server listens."""
+
+    def begin(self, service: Service) -> None:
+        """Called once all of the log is replayed, and before anybody can ask."""
+
+    def check_load(self) -> None:
+        """Raises why another model cannot be swapped in."""
+
+    def swapped(self) -> None:
+        """Called when another model was swapped in."""
+
+    def drain(self) -> None:
+        """Called when the server is about to stop: nobody should wait for news any more."""
+
+    def stop(self) -> None:
+        """Called at the end, while lessons can still be written."""
+
+
 class Service:
     """What is served.
 
-    log  None: nothing can be taught
+    log    None: nothing can be taught
+    bench  what goes along with the model
     """
 
     def __init__(
@@ -53,7 +76,9 @@ class Service:
         limits: Limits,
         rate: Rate,
         failed: Callable[[BaseException], object],
+        bench: Companion | None = None,
     ) -> None:
+        self.bench = bench or Companion()
         self.log, self.snapshots, self.access, self.limits, self.rate = log, snapshots, access, limits, rate
         self._live, self._failed = live, failed
         self.scribe = None if log is None else Scribe(log, live, snapshots, failed)
@@ -92,7 +117,9 @@ class Service:
 
     def start(self) -> None:
         """Replays the log in a thread, and then begins to write it."""
-        if self.scribe is not None:
+        if self.scribe is None:
+            self.bench.begin(self)
+        else:
             self._replaying.start()
 
     def _replay(self) -> None:
@@ -105,8 +132,9 @@ class Service:
                     self.scribe.follow(span)
                     if self._stopped.is_set():
                         return
-            self.is_replayed = True
             self.scribe.start()
+            self.bench.begin(self)
+            self.is_replayed = True
             self.log.follow(self.scribe.look)
             threading.Thread(target=self._audit, name="likelier audit", daemon=True).start()
             report("info", "ready", position=self.live.position, replayed=self.live.position - begin)
@@ -128,6 +156,7 @@ class Service:
         self._stopped.set()
         if self._replaying.is_alive():
             self._replaying.join()
+        self.bench.stop()
         if self.scribe is not None:
             self.scribe.stop()
         if self.log is not None:
@@ -144,11 +173,13 @@ class Service:
         key: str | None = None,
         body: bytes = b"",
         name: str | None = None,
+        alone: bool = False,
     ) -> bytes:
         """Writes lessons and teaches them; what is answered.
 
         key, body: the Idempotency-Key of the request, and what tells it from others.
         name: of whoever teaches, if the caller does it for others.
+        alone: in a turn of its own.
         """
         self.current()
         if self.scribe is None:
@@ -157,15 +188,18 @@ class Service:
             raise error("key-kind", most=LONGEST_KEY)
         self.rate.check(caller, documents)
         digest = None if key is None else hashlib.sha256(body).digest()
-        return await asyncio.wrap_future(self.scribe.ask(Request(name or caller.name, drafting, key, digest)))
+        request = Request(name or caller.name, drafting, key, digest, alone)
+        return await asyncio.wrap_future(self.scribe.ask(request))
 
     async def load(self, caller: Caller, key: str | None = None) -> bytes:
         """Serves the model file as it is now, in place of the model that is served."""
         model, checksum, base = await asyncio.to_thread(read_model, self.snapshots.path)
         if self.scribe is None:
             self._live = Live(model, 0, bytes.fromhex(base))
+            self.bench.swapped()
             return b'{"lessons":0}'
-        drafting = loading(model, checksum, base, lambda: self.snapshots.checksum)
+        known, bench = (lambda: self.snapshots.checksum), self.bench
+        drafting = loading(model, checksum, base, known, check=bench.check_load, done=bench.swapped)
         return await self.teach(caller, drafting, documents=0, key=key, body=b"load")
 
     # ---- what was taught -----------------------------------------------------------------------------------------

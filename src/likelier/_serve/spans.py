@@ -1,4 +1,4 @@
-"""A span: lessons in a row, as replay reads them. What they come to is learned and forgotten in one step.
+"""A span: lessons in a row, as replay reads them. All that they come to is learned and forgotten in one step.
 
 A list for each column in place of an object for each lesson: replay takes microseconds for a lesson, and an object
 would be a good part of them.
@@ -53,7 +53,7 @@ COLUMNS = tuple(each.name for each in fields(Span))
 
 
 def balance(span: Span) -> tuple[Counter[bytes], Counter[bytes]]:
-    """How many times each fingerprint comes in, and goes out. What does both cancels out.
+    """How many times each fingerprint comes in, and goes out; one that does both cancels out.
 
     >>> first, second = Lesson(1, "learn", 0, "", put=b"one"), Lesson(2, "relabel", 0, "", put=b"two", took=b"one")
     >>> balance(Span.of([first, first, second]))

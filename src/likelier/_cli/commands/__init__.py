@@ -7,6 +7,7 @@ from likelier._cli.shared.program import Program, stopped_by_version
 COMMANDS: dict[str, dict[str, str]] = {
     "Build a model": {
         "train": "Train a model on labeled documents.",
+        "label": "Label texts in the browser; the model learns with every answer.",
         "learn": "Add documents to a model.",
         "forget": "Remove documents from a model, as if it had never learned them.",
         "relabel": "Move documents of a model to another label.",

@@ -36,7 +36,9 @@ from likelier._cli.shared.view_options import ViewOptions, view_options
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._model.models import load
+from likelier._model.view import View
 from likelier._read.lines import arriving_lines
+from likelier._read.reader import read
 
 FORMATS = ("table", "json", "csv", "tsv", "xlsx", "label")
 BY_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".xlsx": "xlsx", ".json": "json"}
@@ -256,6 +258,23 @@ def classify(
 
 def _place(lines: list[tuple[str, str]], row: int) -> str:
     return lines[row][1]
+
+
+def classify_file(view: View, source: Path, target: Path, text: str | None) -> None:
+    """Classifies the rows of a file, and writes them to another one with labels and probabilities.
+
+    text: the column with the texts, where documents are plain texts.
+    """
+    documents = read(source, schema=view.schema, labeled=False, all_columns=True, text=text)
+    screen = Screen(color=False, quiet=True)
+    with written(target) as file:
+        how = How(explain=False, probabilities=False, digits=6, output=target)
+        write = writer(by_suffix(target, BY_SUFFIX, "csv"), file, view, screen, how)
+        for batch in documents:
+            plain = view.schema.is_plain
+            part = AskedDocument(batch.texts if plain else (), batch.rows(), None if plain else batch, documents.layout)
+            write(part, view.classify_many(part.asked))
+        write.close()
 
 
 def chosen_format(form: str | None, output: Path | None, explain: bool) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from likelier._base.errors import error
+from likelier._cli.commands.classify import classify_file
 from likelier._cli.shared.options import model_argument
 from likelier._cli.shared.program import command, option
 
@@ -133,8 +134,9 @@ def serve(model: Path, max_body: int, max_text: int, max_batch: int, **given: An
     load the model file again, and SIGTERM to stop. GET /openapi.json describes the API.
     """
     try:
-        from likelier._serve.run import Options, serve
+        from likelier._serve.run import Options
         from likelier._serve.service import Limits
+        from likelier._workbench.start import serve
     except ModuleNotFoundError as failure:
         raise error("serve-extra", package=failure.name, extra="serve") from failure
-    serve(Options(model, limits=Limits(max_body, max_text, max_batch), **given))
+    serve(Options(model, limits=Limits(max_body, max_text, max_batch), **given), classify_file)

@@ -1,0 +1,211 @@
+"""From a lesson of the labeling to lessons of the server; both are written in one turn, and undone in one turn.
+
+An answer is a document to learn, or to relabel; a skip is none; a word is a small document; what was accepted in bulk
+is many. Undoing a lesson of the labeling undoes those lessons of the log that it stands for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from likelier._base.errors import error
+from likelier._documents.labels import Label, checked_label, checked_labels
+from likelier._label import starting
+from likelier._label.labeling import Labeling
+from likelier._label.lessons import Lesson
+from likelier._model.exchange import Exchange, Labeled, prints
+from likelier._model.models import Model
+from likelier._serve.drafts import Draft, Drafting, inverse, lesson_of
+from likelier._serve.lessons import Lesson as LogLesson
+from likelier._serve.lessons import dumped
+from likelier._serve.live import Live
+from likelier._serve.log import Rows, last
+from likelier._settings.values import Settings
+from likelier._workbench import store
+
+if TYPE_CHECKING:
+    from likelier._workbench.bench import Workbench
+
+Making = Callable[[Labeling, Model], Lesson]
+
+
+def teaching(bench: Workbench, name: str, make: Making) -> Drafting:
+    """A lesson of the labeling.
+
+    name: of whoever teaches it.
+    make: the lesson, by the labeling as it is then.
+    """
+
+    def draft(rows: Rows, live: Live) -> Draft:
+        labeling = bench.labeling
+        lesson = make(labeling, live.model)
+        learned, forgotten = labeling.documents(lesson)
+        named = [*labeling.labels, *(each.label for each in learned)]
+        settings = bench.suited(live.model, named)
+        lessons = [*_view(settings), *_lessons(rows, live.model, lesson, learned, forgotten)]
+        state = labeling.state()
+
+        def also(rows: Rows, numbered: Sequence[LogLesson]) -> None:
+            store.write_line(rows, _line(rows, name, lesson, numbered))
+            store.write_state(rows, state)
+
+        exchange = Exchange(live.model, learned, forgotten) if learned or forgotten else None
+        said = {"accepted": len(lesson.places)} if lesson.kind == "bulk" else {}
+        return Draft(
+            lessons, exchange, settings, said=said, also=also, done=lambda: bench.followed(lesson, state["queue"])
+        )
+
+    return draft
+
+
+def _line(rows: Rows, name: str, lesson: Lesson, numbered: Sequence[LogLesson]) -> store.Line:
+    if not numbered:
+        position, at = last(rows)
+        return store.Line(lesson.number, position + 1, position, max(time.time_ns() // 1000, at), name, lesson)
+    return store.Line(lesson.number, numbered[0].position, numbered[-1].position, numbered[0].at, name, lesson)
+
+
+def _view(settings: Settings | None) -> list[LogLesson]:
+    return [] if settings is None else [LogLesson(0, "view", 0, "", settings=dumped(settings.to_dict()))]
+
+
+def _lessons(
+    rows: Rows, model: Model, lesson: Lesson, learned: Sequence[Labeled], forgotten: Sequence[Labeled]
+) -> list[LogLesson]:
+    if lesson.undoes is not None:
+        return _undoing(rows, lesson.undoes)
+    put, took = prints(model, learned), prints(model, forgotten)
+    if len(learned) == len(forgotten) == 1 and learned[0]._replace(label=forgotten[0].label) == forgotten[0]:
+        both = lesson_of("relabel", learned[0], put=put[0], took=took[0])
+        return [both._replace(forgot=dumped(forgotten[0].label))]
+    out = [lesson_of("forget", each, took=mark) for each, mark in zip(forgotten, took, strict=True)]
+    return out + [lesson_of("learn", each, put=mark) for each, mark in zip(learned, put, strict=True)]
+
+
+def _undoing(rows: Rows, number: int) -> list[LogLesson]:
+    """The lessons that undo those of a lesson of the labeling, the last one first."""
+    line = store.line(rows, number)
+    assert line is not None
+    columns = ", ".join(LogLesson._fields)
+    found = rows.run(
+        f"SELECT {columns} FROM lessons WHERE position BETWEEN ? AND ? AND (put IS NOT NULL OR took IS NOT NULL) "
+        "ORDER BY position DESC",
+        [line.first, line.position],
+    )
+    lessons = [LogLesson(*row) for row in found]
+    for each in lessons:
+        if each.document is None:
+            raise error("texts-not-kept", position=f": lesson {each.position}")
+    return [inverse(each) for each in lessons]
+
+
+# ---- what is taught ----------------------------------------------------------------------------------------------
+
+
+def answer(place: int, label: Label) -> Making:
+    """A place gets a label."""
+    return lambda labeling, model: labeling.draft_answer(place, spelled(model, label))
+
+
+def skip(place: int) -> Making:
+    """A place is not asked again."""
+    return lambda labeling, _: labeling.draft_skip(place)
+
+
+def accept(threshold: float) -> Making:
+    """All places that are sure enough get the labels of their verdicts."""
+    return lambda labeling, _: labeling.draft_accept(threshold)
+
+
+def word(text: str, label: Label, weight: float | None) -> Making:
+    """A word speaks for a label."""
+    return lambda labeling, model: labeling.draft_word(text, spelled(model, label), weight=weight)
+
+
+def undo(number: int | None) -> Making:
+    """The last lesson is taken back, or the one with this number."""
+
+    def make(labeling: Labeling, model: Model) -> Lesson:
+        lesson = labeling.draft_undo(number)
+        if lesson is None:
+            raise error("labeling-undo.number" if number is not None else "labeling-undo", number=number)
+        assert lesson.undoes is not None
+        later = [each for each in labeling.lessons if each.number > lesson.undoes and _meet(each, lesson)]
+        if later:
+            raise error("labeling-undo.later", number=lesson.undoes, later=later[-1].number)
+        return lesson
+
+    return make
+
+
+def _meet(one: Lesson, other: Lesson) -> bool:
+    """Whether both are about the same text or word."""
+    if one.word is not None or other.word is not None:
+        return (one.word, one.label) == (other.word, other.label)
+    return not {*one.places}.isdisjoint(other.places)
+
+
+def spelled(model: Model, label: Label) -> Label:
+    """The label as the model spells it; one that nobody could read is refused."""
+    if isinstance(label, str) and not label.strip():
+        raise error("label-blank", got=label)
+    return model._spelling(label) if model.schema.clean_labels else label
+
+
+# ---- what is no lesson -------------------------------------------------------------------------------------------
+
+
+def pooling(bench: Workbench, texts: Sequence[str], said: dict[str, Any]) -> Drafting:
+    """More texts for the pool; those that it has already are left out."""
+
+    def draft(rows: Rows, live: Live) -> Draft:
+        there = bench.labeling.texts
+        new = store.new_texts(there, texts)
+        settings = bench.suited_to_texts(live.model, [*there, *new]) if new else None
+        return Draft(
+            _view(settings),
+            settings=settings,
+            said={**said, "added": len(new), "total": len(there) + len(new)},
+            also=lambda rows, _: store.add_texts(rows, len(there), new),
+            done=lambda: bench.added(new),
+        )
+
+    return draft
+
+
+def naming(bench: Workbench, labels: Sequence[Label]) -> Drafting:
+    """More labels."""
+
+    def draft(rows: Rows, live: Live) -> Draft:
+        labeling = bench.labeling
+        given = [checked_label(spelled(live.model, each)) for each in labels]
+        named = list(dict.fromkeys([*labeling.labels, *checked_labels(given, labeling.labels)]))
+        settings = bench.suited(live.model, named)
+        state = {**labeling.state(), "labels": named}
+        return Draft(
+            _view(settings),
+            settings=settings,
+            also=lambda rows, _: store.write_state(rows, state),
+            done=lambda: bench.named(named),
+        )
+
+    return draft
+
+
+def keeping(bench: Workbench) -> Drafting:
+    """The queue as it is now."""
+
+    def draft(rows: Rows, live: Live) -> Draft:
+        state = bench.labeling.state()
+        return Draft([], also=lambda rows, _: store.write_state(rows, state), done=lambda: bench.kept(state["queue"]))
+
+    return draft
+
+
+def settings_for(model: Model, before: int, after: int) -> Settings | None:
+    """The settings for another number of labels, if those of the model are still the ones for the number before."""
+    now = model.settings
+    found = starting.suited(now, after)
+    return found if starting.suited(now, before) == now != found else None
