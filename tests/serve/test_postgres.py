@@ -263,3 +263,13 @@ def test_a_log_of_a_later_version_is_refused(join: Start, folder: Path, database
     with psycopg.connect(database) as connection:
         connection.execute("UPDATE about SET value = '99' WHERE name = 'version'")
     assert "has version 99" in not_served(folder / "shop.likelier", "--log", database)
+
+
+# ---- a labeling --------------------------------------------------------------------------------------------------
+
+
+def test_a_labeling_needs_a_log_of_its_own(serve: Callable[..., Served], database: str) -> None:
+    served = serve("shop.likelier", "--teach-openly", "--log", database)
+    assert served.refused("GET", "/v1/labeling") == (409, "labeling-shared")
+    assert served.refused("POST", "/v1/labeling/answer", {"place": 0, "label": "billing"}) == (409, "labeling-shared")
+    assert served.post("/v1/learn", {"text": "late", "label": "delivery"})["position"] == 1

@@ -11,7 +11,7 @@ import httpx
 
 import likelier as lk
 from likelier.demo import documents
-from serving import Labeled, stand
+from serving import Labeled, Served, stand
 
 TRUTH = dict(documents())
 
@@ -48,6 +48,22 @@ def test_questions_that_were_shown_come_first_after_kill_9(start: Callable[..., 
     assert [each["place"] for each in again["queue"]][: len(asked)] == asked
     assert again["progress"] == after["progress"]
     assert len(again["queue"]) == 5
+
+
+def test_a_lesson_that_was_not_worked_up_before_kill_9_counts_once(start: Callable[..., Labeled], pool: Path) -> None:
+    texts = [text for text, _ in documents()]
+    shop, alone = start(pool, "--labels", "billing,delivery"), lk.Labeling(texts, ("billing", "delivery"))
+    for _ in range(12):
+        question = shop.state()["queue"][0]
+        shop.do("answer", place=question["place"], label=TRUTH[question["text"]])
+        alone.answer(question["place"], TRUTH[question["text"]])
+    shop.kill()
+    again = start(pool)
+    for _ in range(5):  # what is asked after the crash is what is asked without one
+        question = again.state()["queue"][0]
+        again.do("answer", place=question["place"], label=TRUTH[question["text"]])
+        alone.answer(question["place"], TRUTH[question["text"]])
+        assert [each["place"] for each in again.state()["queue"]] == [each.place for each in alone.next(5)]
 
 
 def test_acknowledged_answers_survive_kill_9_and_none_counts_twice(start: Callable[..., Labeled], pool: Path) -> None:
@@ -102,8 +118,6 @@ def test_texts_and_labels_of_the_page_are_there_after_kill_9(start: Callable[...
 
 
 def test_a_model_that_was_adopted_begins_without_the_old_labels(start: Callable[..., Labeled], pool: Path) -> None:
-    from serving import Served
-
     shop = start(pool, "--labels", "billing,delivery")
     shop.do("answer", place=0, label="billing")
     shop.stop()

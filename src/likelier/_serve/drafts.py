@@ -20,7 +20,7 @@ from likelier._model.view import Document, View
 from likelier._read.intake import asked_one
 from likelier._serve.lessons import Lesson, dumped
 from likelier._serve.live import Live, settings_from
-from likelier._serve.log import Log, Rows, Wanted, about, labeling_of
+from likelier._serve.log import Log, Rows, Wanted, about, labeled_by, labeling_of
 from likelier._serve.spans import net
 from likelier._settings.values import Settings
 
@@ -69,6 +69,7 @@ def forgetting(documents: Sequence[Labeled]) -> Drafting:
         spelled = _spelled(live.model, documents)
         exchange = Exchange(live.model, (), spelled)
         marks = prints(live.model, spelled)
+        _check_not_labeled(rows, marks)
         lessons = [lesson_of("forget", each, took=mark) for each, mark in zip(spelled, marks, strict=True)]
         return Draft(lessons, exchange)
 
@@ -89,6 +90,7 @@ def relabeling(document: Document, label: Label, old: Label | None, weight: floa
         into, out = Labeled(document, new, weight), Labeled(document, before, weight)
         exchange = Exchange(model, [into], [out])
         put, took = (prints(model, [each])[0] for each in (into, out))
+        _check_not_labeled(rows, [took])
         lesson = lesson_of("relabel", into, put=put, took=took)._replace(forgot=dumped(before))
         return Draft([lesson], exchange, said={"old": before})
 
@@ -140,6 +142,13 @@ def loading(
         return Draft([lesson], model=model, checksum=checksum, done=done)
 
     return draft
+
+
+def _check_not_labeled(rows: Rows, marks: Sequence[bytes]) -> None:
+    """What was labeled is taken back by the labeling alone, which would not notice it otherwise."""
+    number = labeled_by(rows, marks)
+    if number is not None:
+        raise error("forget-labeling", number=number)
 
 
 def lesson_of(kind: str, one: Labeled, *, put: bytes | None = None, took: bytes | None = None) -> Lesson:

@@ -293,6 +293,19 @@ def labeling_of(rows: Rows, positions: Sequence[int]) -> int | None:
     return None
 
 
+def labeled_by(rows: Rows, prints: Sequence[bytes]) -> int | None:
+    """The number of a line of the labeling because of which one of these documents is in the model."""
+    for mark in prints:
+        found = rows.run(
+            """SELECT number FROM labeling JOIN lessons ON lessons.position BETWEEN first AND labeling.position
+               WHERE put = ? AND gone IS NULL LIMIT 1""",
+            [mark],
+        )
+        if found:
+            return int(found[0][0])
+    return None
+
+
 def undone_by(rows: Rows, position: int) -> int | None:
     """The lesson that undoes this one."""
     found = rows.run("SELECT position FROM lessons WHERE refers = ?", [position])

@@ -37,6 +37,12 @@ class Limits:
     batch: int = 10_000  # documents
 
 
+def check_key(key: str | None) -> None:
+    """Whether this can be an Idempotency-Key."""
+    if key is not None and not (0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise error("key-kind", most=LONGEST_KEY)
+
+
 class Companion:
     """What else goes along with the model, such as a labeling; here nothing."""
 
@@ -184,8 +190,7 @@ class Service:
         self.current()
         if self.scribe is None:
             raise error("server-read-only")
-        if key is not None and not (0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
-            raise error("key-kind", most=LONGEST_KEY)
+        check_key(key)
         self.rate.check(caller, documents)
         digest = None if key is None else hashlib.sha256(body).digest()
         request = Request(name or caller.name, drafting, key, digest, alone)

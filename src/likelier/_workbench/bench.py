@@ -127,6 +127,7 @@ class Workbench(Companion):
     def swapped(self) -> None:
         if self._labeling is not None:
             self._labeling.model = self.service.live.model
+            self._labeling.restore(self._labeling.state(), self._labeling.lessons)
             self.changed()
 
     def drain(self) -> None:

@@ -13,7 +13,7 @@ from likelier._serve.calls import Call, decoded_as
 from likelier._serve.drafts import Drafting
 from likelier._serve.lessons import weight_of
 from likelier._serve.replies import JSON, json_reply
-from likelier._serve.service import Service
+from likelier._serve.service import Service, check_key
 from likelier._workbench import drafts, files, forms, shown
 from likelier._workbench.bench import Workbench
 from likelier.demo import documents
@@ -71,6 +71,7 @@ async def accept(call: Call) -> Response:
     """Label all texts whose verdict is probable enough, in one lesson; or only count them."""
     body = await call.json_body()
     given, bench = decoded_as(body, forms.Accept), bench_of(call)
+    check_key(call.header(b"idempotency-key"))
     if given.only_count:
         lesson = await run_in_threadpool(bench.labeling.draft_accept, given.threshold)
         return await _state(call, {"accepted": len(lesson.places)})

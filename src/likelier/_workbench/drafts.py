@@ -1,12 +1,14 @@
 """From a lesson of the labeling to lessons of the server; both are written in one turn, and undone in one turn.
 
 An answer is a document to learn, or to relabel; a skip is none; a word is a small document; what was accepted in bulk
-is many. Undoing a lesson of the labeling undoes those lessons of the log that it stands for.
+is many. Undoing a lesson of the labeling undoes those lessons of the log that it stands for, except where others have
+changed the label of a text since then.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -74,31 +76,46 @@ def _view(settings: Settings | None) -> list[LogLesson]:
 def _lessons(
     rows: Rows, model: Model, lesson: Lesson, learned: Sequence[Labeled], forgotten: Sequence[Labeled]
 ) -> list[LogLesson]:
-    if lesson.undoes is not None:
-        return _undoing(rows, lesson.undoes)
     put, took = prints(model, learned), prints(model, forgotten)
-    if len(learned) == len(forgotten) == 1 and learned[0]._replace(label=forgotten[0].label) == forgotten[0]:
-        both = lesson_of("relabel", learned[0], put=put[0], took=took[0])
-        return [both._replace(forgot=dumped(forgotten[0].label))]
-    out = [lesson_of("forget", each, took=mark) for each, mark in zip(forgotten, took, strict=True)]
-    return out + [lesson_of("learn", each, put=mark) for each, mark in zip(learned, put, strict=True)]
+    into, out = list(zip(put, learned, strict=True)), list(zip(took, forgotten, strict=True))
+    undone = [] if lesson.undoes is None else _undone(rows, lesson.undoes, into, out)
+    if len(into) == len(out) == 1 and into[0][1]._replace(label=out[0][1].label) == out[0][1]:
+        both = lesson_of("relabel", into[0][1], put=into[0][0], took=out[0][0])
+        return [*undone, both._replace(forgot=dumped(out[0][1].label))]
+    forgets = [lesson_of("forget", each, took=mark) for mark, each in out]
+    return [*undone, *forgets, *(lesson_of("learn", each, put=mark) for mark, each in into)]
 
 
-def _undoing(rows: Rows, number: int) -> list[LogLesson]:
-    """The lessons that undo those of a lesson of the labeling, the last one first."""
+Marked = list[tuple[bytes, Labeled]]  # documents with their fingerprints
+
+
+def _undone(rows: Rows, number: int, into: Marked, out: Marked) -> list[LogLesson]:
+    """The lessons that undo those of a lesson of the labeling, the last one first; their documents are taken out.
+
+    Those whose documents later lessons have changed stay.
+    """
     line = store.line(rows, number)
     assert line is not None
-    columns = ", ".join(LogLesson._fields)
-    found = rows.run(
-        f"SELECT {columns} FROM lessons WHERE position BETWEEN ? AND ? AND (put IS NOT NULL OR took IS NOT NULL) "
-        "ORDER BY position DESC",
-        [line.first, line.position],
-    )
-    lessons = [LogLesson(*row) for row in found]
-    for each in lessons:
-        if each.document is None:
-            raise error("texts-not-kept", position=f": lesson {each.position}")
-    return [inverse(each) for each in lessons]
+    columns, found = ", ".join(LogLesson._fields), list[LogLesson]()
+    wanted = Counter(mark for mark, _ in into), Counter(mark for mark, _ in out)
+    where = "position BETWEEN ? AND ? AND (put IS NOT NULL OR took IS NOT NULL) ORDER BY position DESC"
+    for row in rows.run(f"SELECT {columns} FROM lessons WHERE {where}", [line.first, line.position]):
+        lesson = inverse(LogLesson(*row))
+        if all(mark is None or some[mark] > 0 for some, mark in zip(wanted, (lesson.put, lesson.took), strict=True)):
+            if lesson.document is None:
+                raise error("texts-not-kept", position=f": lesson {lesson.refers}")
+            wanted[0].subtract([] if lesson.put is None else [lesson.put])
+            wanted[1].subtract([] if lesson.took is None else [lesson.took])
+            found.append(lesson)
+    for some, marked in zip(wanted, (into, out), strict=True):
+        marked[:] = [each for each in marked if _taken(some, each[0])]
+    return found
+
+
+def _taken(some: Counter[bytes], mark: bytes) -> bool:
+    """Whether this is there, which takes it out."""
+    some[mark] -= 1
+    return some[mark] >= 0
 
 
 # ---- what is taught ----------------------------------------------------------------------------------------------
@@ -131,20 +148,9 @@ def undo(number: int | None) -> Making:
         lesson = labeling.draft_undo(number)
         if lesson is None:
             raise error("labeling-undo.number" if number is not None else "labeling-undo", number=number)
-        assert lesson.undoes is not None
-        later = [each for each in labeling.lessons if each.number > lesson.undoes and _meet(each, lesson)]
-        if later:
-            raise error("labeling-undo.later", number=lesson.undoes, later=later[-1].number)
         return lesson
 
     return make
-
-
-def _meet(one: Lesson, other: Lesson) -> bool:
-    """Whether both are about the same text or word."""
-    if one.word is not None or other.word is not None:
-        return (one.word, one.label) == (other.word, other.label)
-    return not {*one.places}.isdisjoint(other.places)
 
 
 def spelled(model: Model, label: Label) -> Label:

@@ -51,8 +51,8 @@ def _found(bench: Workbench, text: str, limit: int) -> dict[str, Any]:
 
 def _one(labeling: Labeling, place: int) -> dict[str, Any]:
     mark = labeling.mark(place)
-    known = {"label": None, "how": None} if mark is None else mark._asdict()
-    return {"place": place, "text": shown.short(labeling.texts[place]), **known}
+    label, how = (None, None) if mark is None else (mark.label, mark.how)
+    return {"place": place, "text": shown.short(labeling.texts[place]), "label": label, "how": how}
 
 
 # ---- checks ------------------------------------------------------------------------------------------------------
