@@ -30,6 +30,7 @@ SUITES = {
     "startup": QUICK,
     "board": QUICK,
     "serve": QUICK,
+    "workbench": QUICK,
     "limit": QUICK,
     "text_counts": QUICK,
     "model_file": ["--sizes", "10000", "--repeat", "1", "--dry"],
