@@ -31,6 +31,7 @@ SUITES = {
     "board": QUICK,
     "serve": QUICK,
     "labeling": [*QUICK, "--dry"],
+    "workbench": QUICK,
     "limit": QUICK,
     "text_counts": QUICK,
     "model_file": ["--sizes", "10000", "--repeat", "1", "--dry"],

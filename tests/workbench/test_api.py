@@ -228,6 +228,22 @@ def test_the_undo_of_the_server_still_undoes_its_own_lessons(shop: Labeled) -> N
     assert counts(shop) == before
 
 
+def test_undo_takes_back_ones_own_lessons_unless_an_admin_asks(shop: Labeled, tmp_path: Path) -> None:
+    shop.stop()
+    (tmp_path / "tokens.txt").write_text("anna teach SECRET-ANNA\nbob teach SECRET-BOB\nroot admin SECRET-ROOT\n")
+    served = Served(tmp_path / "shop.likelier", "--tokens", str(tmp_path / "tokens.txt"))
+    try:
+        for place, token in ((0, "SECRET-ANNA"), (1, "SECRET-BOB")):
+            served.post("/v1/labeling/answer", {"place": place, "label": "billing"}, token=token)
+        assert served.post("/v1/labeling/undo", {}, token="SECRET-ANNA")["last"]["text"] == TEXTS[1]
+        asked = {"number": 1}
+        assert served.refused("POST", "/v1/labeling/undo", asked, token="SECRET-ANNA") == (403, "undo-others")
+        assert served.refused("POST", "/v1/labeling/undo", {}, token="SECRET-ANNA") == (409, "labeling-undo")
+        assert served.post("/v1/labeling/undo", {}, token="SECRET-ROOT")["last"] is None
+    finally:
+        served.kill()
+
+
 # ---- keys, and several at once -----------------------------------------------------------------------------------
 
 

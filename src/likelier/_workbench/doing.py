@@ -51,9 +51,10 @@ async def skip(call: Call) -> Response:
 
 
 async def undo(call: Call) -> Response:
-    """Take the last lesson of the labeling back, exactly; or another one by its number."""
+    """Take the last lesson of the labeling back, exactly; or another one by its number. Of others only an admin may."""
     body = await call.json_body()
-    return await _taught(call, drafts.undo(decoded_as(body, forms.TakeBack).number), body)
+    only = None if call.caller.role == "admin" else call.caller.name
+    return await _taught(call, drafts.undo(decoded_as(body, forms.TakeBack).number, only), body)
 
 
 async def word(call: Call) -> Response:
@@ -62,8 +63,8 @@ async def word(call: Call) -> Response:
     given, bench = decoded_as(body, forms.TeachWord), writing_bench(call)
     weight = None if given.weight is None else weight_of(given.weight)
     if weight is None:  # which takes a while, and is no work for the scribe
-        make = drafts.word(given.word, given.label, None)
-        weight = (await run_in_threadpool(make, bench.labeling, call.service.current().model)).weight
+        label = drafts.spelled(call.service.current().model, given.label)
+        weight = (await run_in_threadpool(bench.labeling.draft_word, given.word, label)).weight
     return await _taught(call, drafts.word(given.word, given.label, weight), body)
 
 

@@ -30,7 +30,7 @@ from likelier._workbench import store
 if TYPE_CHECKING:
     from likelier._workbench.bench import Workbench
 
-Making = Callable[[Labeling, Model], Lesson]
+Making = Callable[[Rows, Labeling, Model], Lesson]
 
 
 def teaching(bench: Workbench, name: str, make: Making) -> Drafting:
@@ -42,7 +42,7 @@ def teaching(bench: Workbench, name: str, make: Making) -> Drafting:
 
     def draft(rows: Rows, live: Live) -> Draft:
         labeling = bench.labeling
-        lesson = make(labeling, live.model)
+        lesson = make(rows, labeling, live.model)
         learned, forgotten = labeling.documents(lesson)
         named = [*labeling.labels, *(each.label for each in learned)]
         settings = bench.suited(live.model, named)
@@ -123,29 +123,36 @@ def _taken(some: Counter[bytes], mark: bytes) -> bool:
 
 def answer(place: int, label: Label) -> Making:
     """A place gets a label."""
-    return lambda labeling, model: labeling.draft_answer(place, spelled(model, label))
+    return lambda _, labeling, model: labeling.draft_answer(place, spelled(model, label))
 
 
 def skip(place: int) -> Making:
     """A place is not asked again."""
-    return lambda labeling, _: labeling.draft_skip(place)
+    return lambda _, labeling, __: labeling.draft_skip(place)
 
 
 def accept(threshold: float) -> Making:
     """All places that are sure enough get the labels of their verdicts."""
-    return lambda labeling, _: labeling.draft_accept(threshold)
+    return lambda _, labeling, __: labeling.draft_accept(threshold)
 
 
 def word(text: str, label: Label, weight: float | None) -> Making:
     """A word speaks for a label."""
-    return lambda labeling, model: labeling.draft_word(text, spelled(model, label), weight=weight)
+    return lambda _, labeling, model: labeling.draft_word(text, spelled(model, label), weight=weight)
 
 
-def undo(number: int | None) -> Making:
-    """The last lesson is taken back, or the one with this number."""
+def undo(number: int | None, only: str | None) -> Making:
+    """The last lesson is taken back, or the one with this number.
 
-    def make(labeling: Labeling, model: Model) -> Lesson:
-        lesson = labeling.draft_undo(number)
+    only: the name whose lessons may be undone; of others only an administrator may.
+    """
+
+    def make(rows: Rows, labeling: Labeling, model: Model) -> Lesson:
+        in_force = [each.number for each in labeling.lessons if number is None or each.number == number]
+        own = in_force if only is None else store.taught_by(rows, only, in_force)
+        if number is not None and in_force and not own:
+            raise error("undo-others.labeling", number=number)
+        lesson = labeling.draft_undo(own[-1]) if own else None
         if lesson is None:
             raise error("labeling-undo.number" if number is not None else "labeling-undo", number=number)
         return lesson

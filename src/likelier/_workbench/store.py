@@ -86,6 +86,13 @@ def line(rows: Rows, number: int) -> Line | None:
     return next(iter(_lines(rows, "number = ?", [number])), None)
 
 
+def taught_by(rows: Rows, name: str, numbers: Sequence[int]) -> list[int]:
+    """Those of these lessons that somebody with this name taught."""
+    found = rows.run("SELECT number FROM labeling WHERE name = ? AND number >= ?", [name, min(numbers, default=0)])
+    own = {int(number) for (number,) in found}
+    return [number for number in numbers if number in own]
+
+
 def undone(log: Log, numbers: Sequence[int]) -> set[int]:
     """Those of these lessons that were undone."""
     with log.reading() as rows:
