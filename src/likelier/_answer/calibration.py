@@ -157,7 +157,7 @@ class Discount(Calibration):
         """k (h (log prior + offset) + evidence), bent, and 1 - h times the log prior."""
         values = checked_scores(scores, labels)
         prior = np.zeros(len(labels)) if log_prior is None else np.asarray(log_prior, dtype=np.float64)
-        is_zero = np.isneginf(prior)
+        is_zero = prior == -np.inf
         prior = np.where(is_zero, 0.0, prior)
         added = self.added_to(prior, labels)
         factor, share = self._factors_of(np.full(len(values), self.least) if known is None else np.asarray(known))

@@ -98,7 +98,8 @@ class Scores:
 def score(estimates: Estimates, columns: Mapping[str, Values], *, few: bool, threads: int) -> Scores:
     """The log scores of documents; each column adds its part to where the one before it ended."""
     documents = len(next(iter(columns.values())))
-    values = np.repeat(estimates.log_prior[np.newaxis], documents, axis=0)
+    values = np.empty((documents, len(estimates.log_prior)))
+    values[:] = estimates.log_prior
     known, unknown = list[Ints](), list[Ints]()
     for name, part in estimates.parts.items():
         added = part.add(columns[name], values, few=few, threads=threads)

@@ -212,9 +212,10 @@ def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
     calibrated = rule.calibrated(scores.values, labels, log_prior=log_prior, known=scores.known)
     probabilities = posterior(calibrated)
     chosen, special = settings.decide.choose(calibrated, probabilities, labels)
-    impossible = np.isneginf(row_maxima(scores.values)[:, 0])
+    impossible = row_maxima(scores.values)[:, 0] == -np.inf
     silent = _is_silent(estimates, scores, rule)
-    columns = np.where(impossible | (silent & (settings.without_evidence == "none")), NONE, chosen)
+    without = impossible | silent if settings.without_evidence == "none" else impossible
+    columns = np.where(without, NONE, chosen)
     reasons = Reasons(
         labels=labels,
         decide=settings.decide,
