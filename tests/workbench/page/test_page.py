@@ -257,15 +257,45 @@ def test_everything_can_be_downloaded(labeled: Labeled, screen: Any) -> None:
 # ---- start -------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_is_dropped_its_column_chosen_and_its_texts_added(new: Any, screen: Any, tmp_path: Path) -> None:
-    bench = new()
-    seen = screen(bench).open("start")
+def test_a_file_is_chosen_its_column_named_and_its_texts_added(new: Any, screen: Any, tmp_path: Path) -> None:
+    seen = screen(new()).open("start")
     seen.page.locator("#file").set_input_files(tickets(tmp_path, ["one text", "another text"]))
     seen.wait_for_text("#preview", "another text")
     seen.page.get_by_label("Column with the texts").fill("text")
     seen.page.get_by_role("button", name="Add the texts").click()
     seen.wait_for_text("#message", "Added 2 texts from the column “text”.")
     seen.wait_for_text("#pool", "2 texts in the pool")
+
+
+def test_a_file_is_dropped_and_its_column_guessed(new: Any, screen: Any) -> None:
+    seen = screen(new()).open("start")
+    seen.page.evaluate(
+        """() => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File(["id,message\\n1,one text\\n2,another text\\n"], "dropped.csv"));
+          document.querySelector("#drop").dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+        }"""
+    )
+    seen.wait_for_text("#chosen", "dropped.csv")
+    seen.press("Enter")  # the button has the focus
+    seen.wait_for_text("#message", "Added 2 texts from the column “message”.")
+
+
+@pytest.mark.parametrize("name", ["start", "label"])
+def test_what_is_typed_before_the_server_has_answered_is_kept(new: Any, screen: Any, tmp_path: Path, name: str) -> None:
+    bench = new(tickets(tmp_path))
+    seen, held = screen(bench).open(name), list[Any]()
+    seen.page.route("**/v1/labeling/labels", lambda route: held.append(route))
+    seen.page.locator("#name").focus()
+    seen.page.keyboard.type("billing")
+    with seen.page.expect_request("**/v1/labeling/labels"):
+        seen.press("Enter")
+    seen.page.keyboard.type("deliv")
+    with seen.page.expect_response("**/v1/labeling/labels"):
+        held[0].continue_()
+    seen.wait_for_text("#names" if name == "start" else "#labels", "billing")
+    seen.page.keyboard.type("ery")
+    assert seen.page.locator("#name").input_value() == "delivery"
 
 
 def test_texts_are_pasted_and_the_sample_is_taken(new: Any, screen: Any) -> None:

@@ -36,11 +36,11 @@ def prepared(seen: Screen, name: str) -> Screen:
     """A screen with something to see."""
     seen.open(name)
     if name == "classify":
-        seen.page.get_by_label("Type, and watch").fill("I was charged twice, please look at my invoice")
+        seen.page.get_by_label("Type, and watch").fill("there is a mistake on my invoice")
         seen.page.locator("#chances div").first.wait_for()
         seen.page.get_by_label("Least probability").fill("90")
     if name == "history":
-        seen.page.get_by_label("A text").fill("I was charged twice, please look at my invoice")
+        seen.page.get_by_label("A text").fill("there is a mistake on my invoice")
         seen.page.get_by_role("button", name="Find the lessons").click()
         seen.page.locator("#caused li").first.wait_for()
     if name == "words":

@@ -6,7 +6,7 @@ import { colored, explanation, legend } from "./colored.js";
 import { byId, button, excerpt, later, make, named, number, percent, put, spelled } from "./dom.js";
 import * as figures from "./figures.js";
 import { follow, lesson, listen, state, teach, undo } from "./live.js";
-import { announce, complain, hush, keys, trying } from "./shell.js";
+import { announce, complain, hush, keys, sending, trying } from "./shell.js";
 import { causes } from "./caused.js";
 import { showWords } from "./telling.js";
 
@@ -160,11 +160,10 @@ async function nameLabel(event) {
   event.preventDefault();
   const label = byId("name").value.trim();
   if (!label) return;
-  const found = await trying(() => teach("labels", { label }));
+  const found = await sending(byId("name"), () => teach("labels", { label }));
   if (!found) return;
-  byId("name").value = "";
-  announce(`Label ${label} added as number ${found.labels.length}.`);
-  if (found.labels.length > 1) toText();
+  announce(`Label ${label} added as number ${found.labels.indexOf(label) + 1}.`);
+  if (found.labels.length > 1 && !byId("name").value) toText();
 }
 
 // ---- search ---------------------------------------------------------------------------------------------------------

@@ -44,6 +44,15 @@ export function complain(failure, words = "") {
   tell(`${words}${failure.message}`, { stays: true });
 }
 
+/** Sends what a field holds and empties it at once, so that typing can go on; if it is refused, the words come back. */
+export async function sending(field, call) {
+  const words = field.value;
+  field.value = "";
+  const found = await trying(call);
+  if (found === undefined && !field.value) field.value = words;
+  return found;
+}
+
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
 let actions = {};

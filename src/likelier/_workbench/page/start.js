@@ -3,7 +3,7 @@
 import { post, send } from "./api.js";
 import { byId, make, named, number, put, several, table } from "./dom.js";
 import { follow, listen, state, teach } from "./live.js";
-import { announce, tell, trying } from "./shell.js";
+import { announce, sending, tell, trying } from "./shell.js";
 import { peek } from "./peek.js";
 
 let chosen = null; // the file that waits for its column
@@ -42,10 +42,8 @@ async function paste(event) {
   event.preventDefault();
   const texts = byId("pasted").value.split("\n").map(each => each.trim()).filter(Boolean);
   if (!texts.length) return;
-  const found = await trying(() => post("/v1/labeling/pool?name=pasted.txt", { texts }));
-  if (!found) return;
-  byId("pasted").value = "";
-  added(found);
+  const found = await sending(byId("pasted"), () => post("/v1/labeling/pool?name=pasted.txt", { texts }));
+  if (found) added(found);
 }
 
 function drop(event) {
@@ -60,10 +58,7 @@ async function name(event) {
   event.preventDefault();
   const label = byId("name").value.trim();
   if (!label) return void (isReady(state()) && byId("go").click());
-  const found = await trying(() => teach("labels", { label }));
-  if (!found) return;
-  byId("name").value = "";
-  announce(`Label ${label} added.`);
+  if (await sending(byId("name"), () => teach("labels", { label }))) announce(`Label ${label} added.`);
 }
 
 // ---- what is there --------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // The column of telling words: what each label is recognized by, and words that were taught.
 
-import { byId, button, make, named, number, put, spelled } from "./dom.js";
+import { byId, button, make, named, number, put, several, spelled } from "./dom.js";
 import { teach } from "./live.js";
-import { announce, tell, trying } from "./shell.js";
+import { announce, sending, tell, trying } from "./shell.js";
 
 let labels = [];
 
@@ -39,14 +39,14 @@ function taughtWord({ word, label }) {
   });
 }
 
-function teachWord(word, label) {
-  return trying(async () => {
-    const found = await teach("word", { word, label });
-    const [{ weight } = {}] = found.words.filter(each => each.word === word && each.label === label);
-    const counts = weight ? ` It counts as ${weight.toLocaleString("en-US")} of a text.` : "";
-    tell(`“${word}” now speaks for ${spelled(label)}.${counts}`);
-    return found;
-  });
+const teachWord = (word, label) => trying(() => taught(word, label));
+
+async function taught(word, label) {
+  const found = await teach("word", { word, label });
+  const [{ weight } = {}] = found.words.filter(each => each.word === word && each.label === label);
+  const counts = weight ? ` It counts as much as ${several(weight, "text")}.` : "";
+  tell(`“${word}” now speaks for ${spelled(label)}.${counts}`);
+  return found;
 }
 
 function takeBack(word, label) {
@@ -57,10 +57,10 @@ function takeBack(word, label) {
   });
 }
 
-byId("teach").addEventListener("submit", async event => {
+byId("teach").addEventListener("submit", event => {
   event.preventDefault();
   const word = byId("word").value.trim(), label = labels[byId("word-label").selectedIndex];
-  if (word && label !== undefined && (await teachWord(word, label))) byId("word").value = "";
+  if (word && label !== undefined) sending(byId("word"), () => taught(word, label));
 });
 
 byId("text").addEventListener("mouseup", () => {
