@@ -175,7 +175,7 @@ def test_a_log_that_another_program_keeps_locked_is_unavailable_and_later_fine(s
 def test_a_log_of_a_later_version_is_refused(shop: Served, folder: Path, other: sqlite3.Connection):
     shop.stop()
     other.execute("UPDATE about SET value = '99' WHERE name = 'version'")
-    assert "has version 99, and this likelier reads up to version 1" in not_served(folder / "shop.likelier")
+    assert "has version 99, and this likelier reads up to version 2" in not_served(folder / "shop.likelier")
 
 
 # ---- the model file ----------------------------------------------------------------------------------------------

@@ -101,8 +101,8 @@ def test_what_is_no_json_is_refused(server: Served) -> None:
     assert answer.json()["error"].startswith("the body is not valid JSON")
 
 
-def test_the_page_for_people_is_still_free(server: Served) -> None:
-    assert server.refused("GET", "/") == (405, "method-wrong")
+def test_people_get_a_page_at_the_same_address(server: Served) -> None:
+    assert server.ask("GET", "/").headers["content-type"].startswith("text/html")
 
 
 def test_a_model_with_columns_is_asked_with_objects(serve: Callable[..., Served]) -> None:
