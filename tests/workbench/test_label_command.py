@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -107,13 +108,30 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.likelier"))
 
 
-def test_the_model_is_named_like_the_file(pool: Path) -> None:
-    command = [sys.executable, "-m", "likelier", "label", pool.name, "--no-browser"]
-    process = subprocess.Popen(command, cwd=pool.parent, stderr=subprocess.PIPE, text=True)
+def first_line(folder: Path, *words: str) -> str:
+    """What a labeling reports when it starts."""
+    command = [sys.executable, "-m", "likelier", "label", *words, "--no-browser"]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
-        assert process.stderr.readline().startswith("serving messages.likelier at http://127.0.0.1:")
+        return process.stderr.readline()
     finally:
         process.kill()
         process.wait()
         process.stderr.close()
+
+
+def test_the_model_is_named_like_the_file(pool: Path) -> None:
+    assert first_line(pool.parent, pool.name).startswith("serving messages.likelier at http://127.0.0.1:")
+
+
+def test_the_column_the_port_and_the_model_can_be_given(pool: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    words = ("--column", "message", "--port", str(port), "--output", "mine.likelier")
+    assert f"serving mine.likelier at http://127.0.0.1:{port} " in first_line(pool.parent, pool.name, *words)
+
+
+def test_a_column_that_is_not_there_is_refused(pool: Path) -> None:
+    assert "'subject'" in refused(pool.parent, pool.name, "--column", "subject", "--no-browser")
