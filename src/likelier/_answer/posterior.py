@@ -67,7 +67,7 @@ def checked_scores(scores: object, labels: Sequence[Label]) -> Floats:
     if values.ndim != 2 or values.shape[1] != len(labels) or not len(labels):
         shape = f"an array of shape {np.shape(scores)}" if hasattr(scores, "shape") else f"{scores!r:.60}"
         raise error("scores-shape", labels=len(labels), got=shape)
-    if not np.all(values < np.inf):  # this way round, so that NaN is refused too
+    if not values.max(initial=-np.inf) < np.inf:  # this way round, so that NaN is refused too
         row = int(np.flatnonzero(~(values < np.inf).all(axis=1))[0])
         raise error("scores-range", got=values[row].tolist(), row=row)
     return values
