@@ -10,6 +10,7 @@ times       of an answer, and of the refill after it, with large pools
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -51,23 +52,32 @@ def main() -> int:
     """Simulates everything, prints the figures, and writes the result file and the chart; exit code 2 without data."""
     options = _options()
     about = environment()  # first, so that the load average is not our own
-    there = [name for name in SETS if corpora.files(options.data, name)]
+    there = [name for name in options.sets or SETS if corpora.files(options.data, name)]
     if not there:
         report.tell(f"error: none of the sets is in {options.data}")
         return 2
     if options.quick:
         there = there[:1]
-    result: dict[str, Any] = about | {"quick": options.quick, "sets": there}
+    file = RESULTS / f"labeling{'-quick' * options.quick}.json"
+    is_part = bool(options.only or options.sets) and not options.quick and file.exists()
+    result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if is_part else {"quick": options.quick}
     parts = {"answers": answers, "intervals": intervals, "errors": errors, "times": times}
     for name in options.only or parts:
         report.tell(f"--- {name}")
-        result[name] = parts[name](there, options.data, options.quick)
+        rows = [row | {"run": about} for row in parts[name](there, options.data, options.quick)]
+        result[name] = _joined(result.get(name, []), rows)
     print(table(result))
     if not options.dry:
-        report.write(RESULTS / f"labeling{'-quick' if options.quick or options.only else ''}.json", result)
+        report.write(file, result)
         if "answers" in result and not options.quick:
             CHART.write_text(chart(result["answers"]), encoding="utf-8")
     return 0
+
+
+def _joined(stored: list[dict[str, Any]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of this run, and those of earlier runs on other sets; each row says which run it is of."""
+    sets = {row.get("set") for row in rows}
+    return [row for row in stored if row.get("set") not in sets] + rows
 
 
 def _shuffled(data: Path, name: str, seed: int = 0) -> tuple[Part, Part]:
@@ -300,6 +310,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="one set, few answers: does it run?")
     parser.add_argument("--dry", action="store_true", help="write nothing")
     parser.add_argument("--only", nargs="+", choices=("answers", "intervals", "errors", "times"), help="parts")
+    parser.add_argument("--sets", nargs="+", choices=SETS, help="sets; rows of others that are stored are kept")
     parser.add_argument("--data", type=Path, default=corpora.DATA, metavar="DIR", help=f"{corpora.DATA}")
     return parser.parse_args()
 
