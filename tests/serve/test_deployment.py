@@ -5,10 +5,12 @@ Its sessions run in `test_walkthrough.py`. The first line of a file in the guide
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import socket
 import sqlite3
 import ssl
@@ -121,15 +123,20 @@ def test_the_unit_allows_every_system_call_of_a_server(folder: Path, tmp_path: P
     trace = tmp_path / "trace"
     port = str(free_port())
     command = [sys.executable, "-m", "likelier", "serve", "shop.likelier", "--teach-openly", "--port", port]
-    process = subprocess.Popen(["strace", "-f", "-qq", "-o", str(trace), *command], cwd=folder, stderr=subprocess.PIPE)
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, trust_env=False) as client:
-        wait_until_ready(client)
-        assert client.post("/v1/learn", json=TEXT).status_code == 200
-        for path in ("/v1/evaluate", "/v1/teachers", "/v1/export/model", "/metrics"):
-            assert client.get(path).status_code == 200
-    (served,) = re.findall(r"^(\d+) execve", trace.read_text(), re.MULTILINE)[:1]
-    os.kill(int(served), 15)
-    process.communicate(timeout=PATIENCE)
+    traced = ["strace", "-f", "-qq", "-o", str(trace), *command]
+    with subprocess.Popen(traced, cwd=folder, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, trust_env=False) as client:
+                wait_until_ready(client)
+                assert client.post("/v1/learn", json=TEXT).status_code == 200
+                for path in ("/v1/evaluate", "/v1/teachers", "/v1/export/model", "/metrics"):
+                    assert client.get(path).status_code == 200
+            server = trace.read_text().split(maxsplit=1)[0]
+            os.kill(int(server), signal.SIGTERM)
+            process.wait(PATIENCE)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     used = set(re.findall(r"^\d+ +([a-z]\w*)\(", trace.read_text(), re.MULTILINE))
     assert {"accept4", "fsync"} & used
     assert used - allowed_calls(filtered) == set()
