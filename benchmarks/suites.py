@@ -36,6 +36,7 @@ SUITES = {
     "text_counts": QUICK,
     "model_file": ["--sizes", "10000", "--repeat", "1", "--dry"],
     "tables": [*QUICK, "--dry"],
+    "refined": QUICK,
     "accuracy/run": ["trec6", "--only", "likelier"],
 }
 

@@ -1,4 +1,4 @@
-//! The kernel of likelier: it turns batches of UTF-8 into integers and sums. Only `judge` knows formulas.
+//! The kernel of likelier: it turns batches of UTF-8 into integers and sums. Only `judge` and `refine` know formulas.
 //!
 //! A folder is a stage of the pipeline, and imports only from those above it:
 //!
@@ -9,6 +9,7 @@
 //!     count       term ids → sums by label; the weight of a term in its document; which documents were learned
 //!     table       the counts of a text column: learn, forget, merge, subtract, prune, export
 //!     judge       bags of ids, and what settings score on each document without it
+//!     refine      documents as rows of distinct terms, and the linear support vector machines that are fitted to them
 //!     score       term ids and weights → scores
 //!     exact       sums of floating-point numbers that do not depend on the order
 //!     reading     CSV, JSON Lines and Arrow → columns
@@ -20,6 +21,7 @@ pub mod exact;
 pub mod judge;
 pub mod machine;
 pub mod reading;
+pub mod refine;
 pub mod score;
 pub mod table;
 pub mod text;

@@ -20,6 +20,7 @@ __all__ = [
     "Reading",
     "Rows",
     "Table",
+    "TermRows",
     "Writing",
     "after_fork",
     "all_str",
@@ -225,6 +226,39 @@ class Bags:
         length: list[int] | None = None,
         ledger: Ledger | None = None,
     ) -> Table: ...
+
+@final
+class TermRows:
+    """Documents as rows of distinct terms, and linear support vector machines that are fitted to them."""
+
+    def __new__(
+        cls,
+        texts: list[str] | Column,  # of text, and nothing is missing
+        analysis: Analysis,
+        least: int,  # documents that a term must have
+        most: int,  # terms
+        threads: int,
+    ) -> TermRows: ...
+    def __len__(self) -> int: ...
+    def entries(self) -> int: ...
+    def names(self) -> list[str]: ...
+    def idf(self) -> NDArray[np.float64]: ...
+    def fit(
+        self,
+        labels: NDArray[np.uint32],
+        count: int,
+        *,
+        folds: NDArray[np.uint32] | None = None,
+        judged: int = 0,  # folds; documents of the others have no margins
+        costs: NDArray[np.float64] | None = None,
+        cost: float = 1.0,
+        tolerance: float = 0.05,
+        epochs: int = 30,
+        whole: bool = True,
+        threads: int = 1,
+        report: Callable[[int, int], object] | None = None,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float32], NDArray[np.float64]]:
+        """Margins (documents, machines), weights (terms, machines) without idf, biases (machines,)."""
 
 @final
 class Table:

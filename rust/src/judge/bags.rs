@@ -27,7 +27,7 @@ const ALONE: u32 = u32::MAX >> LAYER_BITS; // in place of the number of a term t
 pub type Item = (u32, u32);
 
 /// Distinct terms of documents and how often each occurs, end to end.
-struct Counted {
+pub struct Counted {
     ends: Vec<usize>,
     items: Vec<Item>,
 }
@@ -79,6 +79,11 @@ impl Gathering {
             }
             counted
         }));
+    }
+
+    /// The vocabulary, the documents in their order, and how many documents have each term, by id.
+    pub fn into_parts(self) -> (Interner, Vec<Counted>, Vec<u32>) {
+        (self.terms, self.parts, self.df)
     }
 
     /// The bags, with a label for each document. `own` are the n-grams of the analyzer.
@@ -136,7 +141,7 @@ impl Gathering {
 }
 
 impl Counted {
-    fn each(&self) -> impl Iterator<Item = &[Item]> {
+    pub fn each(&self) -> impl Iterator<Item = &[Item]> {
         (0..self.ends.len()).map(|document| &self.items[range(&self.ends, document)])
     }
 }

@@ -5,6 +5,7 @@
 //!
 //!     py_analysis         how text becomes terms
 //!     py_bags             documents as bags, on which settings are judged
+//!     py_term_rows        documents as rows, to which refined weights are fitted
 //!     py_table            the counts of a text column; table_access: read and changed by several threads
 //!     one_text            one text learned or forgotten
 //!     scoring             scores of texts; py_memory: of one text, from remembered weights
@@ -29,6 +30,7 @@ mod py_gate;
 mod py_ledger;
 mod py_memory;
 mod py_table;
+mod py_term_rows;
 mod row_fingerprints;
 mod scoring;
 mod strings;
@@ -56,6 +58,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<py_memory::PyMemory>()?;
     module.add_class::<py_column::PyColumn>()?;
     module.add_class::<py_bags::PyBags>()?;
+    module.add_class::<py_term_rows::PyTermRows>()?;
     module.add_class::<file_readers::PyRows>()?;
     module.add_class::<file_readers::PyCsvReader>()?;
     module.add_class::<file_readers::PyJsonReader>()?;

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,14 @@ class Part(ABC):
         """
 
 
+class Refining(Protocol):
+    """What a layer of refined weights does to scores."""
+
+    def added(self, values: Mapping[str, Values], threads: int) -> Floats: ...
+
+    def combined(self, calibrated: Floats, added: Floats) -> Floats: ...
+
+
 @dataclass(frozen=True)
 class Estimates:
     """One state of the counts, read under one set of settings."""
@@ -77,6 +85,7 @@ class Estimates:
     log_prior: Floats  # (labels,)
     documents: list[Fraction] | None  # N_c, where the prior is fitted to them
     parts: Mapping[str, Part]
+    refined: Refining | None = None  # the layer beside them, where there is one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +96,7 @@ class Scores:
     known: Ints  # (documents,)
     unknown: Ints  # (documents, columns): each column has its own policy for them
     log_prior: Floats | None = None  # (documents, labels) in the values, where it is not that of the estimates
+    refined: Floats | None = None  # (documents, labels) what a layer of refined weights adds to the calibrated scores
 
     @classmethod
     def starting(cls, values: Floats, columns: int) -> Scores:
@@ -106,6 +116,7 @@ def score(estimates: Estimates, columns: Mapping[str, Values], *, few: bool, thr
         values = added.values
         known.append(added.known)
         unknown.append(added.unknown)
+    refined = None if estimates.refined is None else estimates.refined.added(columns, threads)
     if len(known) == 1:
-        return Scores(values, known[0], unknown[0][:, np.newaxis])
-    return Scores(values, np.add.reduce(known), np.stack(unknown, axis=1))
+        return Scores(values, known[0], unknown[0][:, np.newaxis], refined=refined)
+    return Scores(values, np.add.reduce(known), np.stack(unknown, axis=1), refined=refined)

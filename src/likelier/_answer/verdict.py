@@ -210,6 +210,8 @@ def decided(estimates: Estimates, scores: Scores, settings: Rules) -> Verdicts:
     rule = settings.calibration
     log_prior = estimates.log_prior if scores.log_prior is None else scores.log_prior
     calibrated = rule.calibrated(scores.values, labels, log_prior=log_prior, known=scores.known)
+    if estimates.refined is not None and scores.refined is not None:
+        calibrated = estimates.refined.combined(calibrated, scores.refined)
     probabilities = posterior(calibrated)
     chosen, special = settings.decide.choose(calibrated, probabilities, labels)
     impossible = row_maxima(scores.values)[:, 0] == -np.inf

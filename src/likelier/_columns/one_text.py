@@ -13,10 +13,11 @@ import numpy as np
 
 from likelier._answer.calibration import LARGEST, Discount, NoCalibration, Temperature
 from likelier._answer.decisions import ROUNDING, MostProbable
-from likelier._answer.scores import Estimates, Scores
+from likelier._answer.scores import Estimates, Refining, Scores
 from likelier._answer.verdict import Found, Rules, Verdict, decided
 from likelier._base.numbers import Floats
 from likelier._columns.words import Words
+from likelier._documents.values import NO_ROWS, Texts
 from likelier._estimate.remembered import Remembered
 from likelier._text.texts import surrogate_error
 
@@ -45,6 +46,9 @@ class OneText:
                 self._few = self._added.tolist()
         is_simple = type(settings.decide) is MostProbable and type(rule) in (NoCalibration, Temperature, Discount)
         self._is_simple = is_simple and len(estimates.labels) > 1
+        self._refined, self._name = estimates.refined, part.name
+        if self._refined is not None and self._rule is not None:
+            self._is_simple = False  # a temperature would have to be applied before
 
     @classmethod
     def of(cls, estimates: Estimates, settings: Rules) -> OneText | None:
@@ -73,8 +77,8 @@ class OneText:
         if not known or (unknown and self._counts_unknown and of_unknown is None):
             return None
         final = scores.tolist()
-        if self._discount is not None:
-            final = self._discounted(self._discount, scores, final, known)
+        if self._discount is not None or self._refined is not None:
+            final = self._final(text, scores, final, known)
             column, highest, next_highest = _two_highest(final)
         if not self._is_clear(highest, next_highest):
             return None
@@ -95,13 +99,25 @@ class OneText:
             self._of_unknown = self._estimator.unknown_weight()
             return self.verdict(text)
         final = scores.tolist()
-        if known and self._is_simple and self._discount is not None:
-            final = self._discounted(self._discount, scores, final, known)
+        if known and self._is_simple and (self._discount is not None or self._refined is not None):
+            final = self._final(text, scores, final, known)
             column, highest, next_highest = _two_highest(final)
         if known and self._is_simple and self._is_clear(highest, next_highest):
             return Verdict.most_probable(Found(self._estimates.labels, column, final, known, unknown, self._rule))
         counted = np.array([known], dtype=np.uint32), np.array([[unknown]], dtype=np.uint32)
-        return decided(self._estimates, Scores(scores[np.newaxis], *counted), self._settings)[0]
+        refined = None if self._refined is None else self._refinement(self._refined, text)
+        return decided(self._estimates, Scores(scores[np.newaxis], *counted, refined=refined), self._settings)[0]
+
+    def _final(self, text: str, scores: Floats, listed: list[float], known: int) -> list[float]:
+        """The scores, calibrated by a discount and with refined weights where there are some."""
+        if self._discount is not None:
+            listed = self._discounted(self._discount, scores, listed, known)
+        if self._refined is None:
+            return listed
+        return list(self._refined.combined(np.array(listed), self._refinement(self._refined, text)[0]).tolist())
+
+    def _refinement(self, refined: Refining, text: str) -> Floats:  # (1, labels)
+        return refined.added({self._name: Texts([text], NO_ROWS)}, 1)
 
     def _discounted(self, rule: Discount, scores: Floats, listed: list[float], known: int) -> list[float]:
         """The calibrated scores; few labels without NumPy, which takes longer for them."""

@@ -163,7 +163,8 @@ class Evaluation:
         unfit = [name for name in settings if name not in ("calibration", "decide", "without_evidence")]
         if unfit:
             raise error("evaluation-settings", name=unfit[0])
-        view = View(self.view.counts, self.view.schema, self.view.settings.changed(**settings))
+        changed = self.view.settings.changed(**settings)
+        view = View(self.view.counts, self.view.schema, changed, layer=self.view.layer)
         return replace(self, view=view, verdicts=decided(view.estimates, self.scores, view.settings))
 
     def to_dict(self) -> dict[str, Any]:

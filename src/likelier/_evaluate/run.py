@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -13,6 +14,7 @@ from likelier._answer.scores import Scores
 from likelier._answer.verdict import decided
 from likelier._base.checks import check_one_of, checked_integer, checked_seed, has_entries, is_one_of
 from likelier._base.errors import error
+from likelier._base.numbers import Floats
 from likelier._base.threads import checked_threads
 from likelier._counts.by_column import pruned
 from likelier._counts.pruning import check_whole
@@ -21,6 +23,7 @@ from likelier._documents.labels import Label, distinct_labels
 from likelier._documents.weights import check_lengths, checked_weights
 from likelier._evaluate import splits
 from likelier._evaluate.evaluation import Evaluation
+from likelier._evaluate.refining import out_of_fold
 from likelier._evaluate.splits import Judge, grouped_folds, stratified_folds
 from likelier._explain.explanation import Explanation, Known
 from likelier._model.models import Model
@@ -29,6 +32,7 @@ from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import labeled
 from likelier._read.kept import KeptDocuments
 from likelier._read.reader import Documents
+from likelier._refine.layer import Layer
 from likelier._settings.values import Settings
 
 Method = Literal["leave-one-out", "folds", "held-out", "time-ordered"]
@@ -66,7 +70,7 @@ def evaluate(
     seed = checked_seed(seed)
     if method in ("leave-one-out", "folds"):
         check_whole(pruned(view.counts), "this judgment")
-    view = View(view.counts.copy(), view.schema, view.settings)  # of one state, however long it takes
+    view = View(view.counts.copy(), view.schema, view.settings, layer=view.layer)  # of one state, however long it takes
     batches = labeled(
         documents, texts=texts, labels=labels, weights=weights, text=text, label=label, schema=view.schema
     )
@@ -89,6 +93,7 @@ class _Run:
         self.judge = judge
         self._batches: Callable[[], Iterable[Batch]] = lambda: batches
         self.explain: Callable[[int, Batch, Settings], Explanation] = self._as_it_is
+        self._layer = judge.view.estimates.refined if judge.labels else None
         self._lent = splits.Lent(judge)
         self.names: list[Label] = []
         self.truth: list[Rows] = []
@@ -119,7 +124,7 @@ class _Run:
     def held_out(self) -> Evaluation:
         scores = splits.held_out(self.judge, self._noted())
         how = "held-out: each document judged by the model as it is"
-        return self._evaluation(how, scores)
+        return self._evaluation(how, scores, refined=self._by_the_layer)
 
     @property
     def _view(self) -> View:
@@ -129,7 +134,7 @@ class _Run:
         how = "leave-one-out: each document judged by the counts without it"
         if copies == "apart":
             self.explain = self._without
-            return self._evaluation(how, splits.one_by_one(self.judge, self._noted()))
+            return self._evaluation(how, splits.one_by_one(self.judge, self._noted()), refined=self._out_of_fold)
         batch = splits.all_of(self.batches, self._view.schema)
         self._batches = Known([batch])
         scores = splits.joined(list(splits.one_by_one(self.judge, self._noted())))
@@ -138,7 +143,7 @@ class _Run:
         found = sum(map(len, groups))
         how += f" and its copies; {found} documents have some" if found else "; no document has a copy"
         self.explain = partial(self._without_all, {int(row): rows for rows in groups for row in rows})
-        return self._evaluation(how, iter([scores]))
+        return self._evaluation(how, iter([scores]), refined=self._out_of_fold)
 
     def folds(self, number: int, groups: Sequence[object] | None, seed: int) -> Evaluation:
         for _ in self._noted():
@@ -153,17 +158,25 @@ class _Run:
         scores = splits.by_folds(self.judge, self.batches, dealt)
         how = f"{number} folds{'' if groups is None else ' of whole groups'}: each judged by the counts without it"
         self.explain = partial(self._without_fold, dealt)
-        return self._evaluation(how, scores, dealt)
+        return self._evaluation(how, scores, dealt, refined=partial(self._out_of_fold, folds=dealt))
 
     def in_order(self, every: int) -> Evaluation:
         scores = splits.in_order(self.judge, self._noted(), every)
         self.explain = self._past
         return self._evaluation("time-ordered: each document judged by those before it", scores)
 
+    # ---- refined weights -----------------------------------------------------------------------------------------
+
+    def _by_the_layer(self, layer: Layer, documents: Batch) -> Floats:
+        return layer.added(documents.columns, self.judge.threads)
+
+    def _out_of_fold(self, layer: Layer, documents: Batch, folds: Rows | None = None) -> Floats:
+        return out_of_fold(self._view, layer, documents, folds, self.judge.threads)
+
     # ---- explanations by the view that judged a document ----------------------------------------------------------
 
     def _as_it_is(self, row: int, document: Batch, settings: Settings) -> Explanation:
-        return View(self._view.counts, self._view.schema, settings).explain(document)
+        return View(self._view.counts, self._view.schema, settings, layer=self._view.layer).explain(document)
 
     def _without(self, row: int, document: Batch, settings: Settings) -> Explanation:
         return self._lent.explain(document, self._counted(document), settings)
@@ -194,11 +207,22 @@ class _Run:
             start += len(batch)
         return View(past.counts, past.schema, settings).explain(document)
 
-    def _evaluation(self, how: str, parts: Iterator[Scores], folds: Rows | None = None) -> Evaluation:
+    def _evaluation(
+        self,
+        how: str,
+        parts: Iterator[Scores],
+        folds: Rows | None = None,
+        *,
+        refined: Callable[[Layer, Batch], Floats] | None = None,
+    ) -> Evaluation:
+        """The evaluation by these scores; refined: what a layer of the view adds to them, where there is one."""
         gathered = list(parts)
         if not sum(len(part.values) for part in gathered):
             raise error("evaluation-empty")
         scores = splits.joined(gathered)
+        if refined is not None and isinstance(self._layer, Layer):
+            scores = replace(scores, refined=refined(self._layer, splits.all_of(self.batches, self._view.schema)))
+            how += "" if refined == self._by_the_layer else "; refined weights by machines fitted without its fold"
         return Evaluation(
             how=how,
             view=self._view,

@@ -213,7 +213,8 @@ def derivation(
     whole_vocabulary: bool = False,
     counted: Counted | None = None,
 ) -> Derivation:
-    """The derivation of an explanation, once its options are checked."""
+    """The derivation of an explanation, once its options are checked; of naive Bayes alone."""
+    explanation = explanation.naive or explanation
     check_one_of("derivation-form", form, FORMS)
     check_flag("whole_vocabulary", whole_vocabulary)
     places = None if rounded is None else checked_decimals("rounded", rounded)

@@ -26,7 +26,7 @@ from likelier._documents.labels import Label
 from likelier._estimate.smoothing import Formula, Rounded, short
 
 Power = tuple[Fraction, int]  # a probability, and how often it is a factor
-Kind = Literal["prior", "term", "value", "absent", "unknown", "missing", "correction"]
+Kind = Literal["prior", "term", "value", "absent", "unknown", "missing", "correction", "refined"]
 Located = tuple[str, list[tuple[str, int, int]]]  # a text, and its terms with where they start and end
 EVIDENCE = ("term", "value")
 
@@ -83,7 +83,7 @@ class Item:
 
     kind           prior; term, or value of a column; absent (all terms of V that the text lacks, together), unknown
                    (all together); missing: the columns without a value, which add nothing; correction: of the prior,
-                   fitted by the calibration
+                   fitted by the calibration; refined: what refined weights add beyond these items
     name           the term, or the column and its value; for `unknown` the terms, or the column and its value;
                    for `missing` the columns; else a short description
     terms          how many different terms it stands for
@@ -93,6 +93,7 @@ class Item:
     column         the column that it comes from; None for the prior, and where documents are plain texts
     idf            what the logarithm of the probability is multiplied by in `weights`; 1 without idf
     title          the name in tables: with its column where a term alone does not tell which one it is
+    refined        label → what refined weights add, to the log score itself; empty where there are none
     """
 
     kind: Kind
@@ -105,6 +106,7 @@ class Item:
     column: str | None = None
     idf: float = 1.0
     title: str = ""
+    refined: Mapping[Label, float] = field(default_factory=dict)
 
     @cached_property
     def factors(self) -> Mapping[Label, Factor]:
@@ -120,6 +122,10 @@ class Item:
         """What the item says for `label` and against the other; 0 where both are impossible."""
         one, two = self.contributions[label], self.contributions[against]
         return 0.0 if one == two else one - two
+
+    def refined_difference(self, label: Label, against: Label) -> float:
+        """What refined weights say for `label` and against the other."""
+        return self.refined[label] - self.refined[against] if self.refined else 0.0
 
 
 @dataclass(frozen=True)
@@ -156,6 +162,8 @@ class Explanation:
     known       how many terms and values of the document are known
     against     the label to compare the winner with; None: the runner-up
     unknown     column → how its unknown terms or values are treated
+    naive       the explanation by naive Bayes alone, where the model has refined weights; else None
+    naive_factor  what the log scores of naive Bayes are multiplied by beside refined weights
 
     >>> from likelier import train
     >>> model = train([("cheap watches", "spam"), ("lunch at noon", "ham")])
@@ -179,6 +187,8 @@ class Explanation:
     against: Label | None = None
     unknown: Mapping[str, str] = field(default_factory=dict)
     _vocabulary: Callable[[], Mapping[str, Vocabulary]] = field(default=dict, repr=False, compare=False)
+    naive: Explanation | None = None
+    naive_factor: float = 1.0
 
     @property
     def calibration(self) -> str | None:
@@ -223,6 +233,11 @@ class Explanation:
         """label → the sum of the contributions."""
         return _sums(self.items, self.verdict.log_scores)
 
+    @cached_property
+    def refined_sums(self) -> dict[Label, float]:
+        """label → what refined weights add to its log score in all."""
+        return {label: math.fsum(item.refined.get(label, 0.0) for item in self.items) for label in self.log_scores}
+
     @property
     def naive_scores(self) -> dict[Label, float]:
         """label → the score of naive Bayes: the sum without what a calibration adds."""
@@ -230,15 +245,26 @@ class Explanation:
 
     @property
     def log_scores(self) -> dict[Label, float]:
-        """label → the log score of the verdict: the sum, calibrated where the view is."""
+        """label → the log score of the verdict: the sum, calibrated where the view is.
+
+        With refined weights: `naive_factor` times that, and what they add.
+        """
         return self.verdict.log_scores
 
     @property
     def log_odds(self) -> float:
         """The winner's log score minus that of the other label; infinite when only the winner is possible."""
+        return self._odds(self.log_scores)
+
+    @property
+    def naive_odds(self) -> float:
+        """The same by naive Bayes alone, for the labels that are compared here."""
+        return self._odds((self.naive or self).log_scores)
+
+    def _odds(self, scores: Mapping[Label, float]) -> float:
         if len(self.compared) < 2:
             return math.inf
-        one, two = (self.log_scores[label] for label in self.compared)
+        one, two = (scores[label] for label in self.compared)
         return 0.0 if one == two else one - two
 
     @cached_property
@@ -268,7 +294,17 @@ class Explanation:
         terms = [item for item in self.items if item.kind in EVIDENCE]
         if label is None or against is None:
             label, against, *_ = [*self.compared, None]
-        return terms if against is None else sorted(terms, key=lambda item: -item.difference(label, against))
+        return terms if against is None else sorted(terms, key=lambda item: -self.says(item, label, against))
+
+    def says(self, item: Item, label: Label, against: Label) -> float:
+        """What the item says for `label`; refined weights are brought to the scale of the sum."""
+        return item.difference(label, against) + self._scale * item.refined_difference(label, against)
+
+    @cached_property
+    def _scale(self) -> float:
+        """How much of the sum one of the log score is, about."""
+        apart, calibrated = abs(self._odds(self.sums)), self.naive_factor * abs(self.naive_odds)
+        return apart / calibrated if 0 < calibrated < math.inf and apart < math.inf else 1.0
 
     def __getstate__(self) -> dict[str, Any]:
         known = {"_powers": Known.by(self._powers), "_vocabulary": Known.by(lambda: self.vocabulary)}

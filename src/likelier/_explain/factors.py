@@ -74,7 +74,7 @@ def _weakest(explanation: Explanation) -> list[Item]:
     evidence = [item for item in explanation.items if item.kind in EVIDENCE]
     if len(evidence) <= MOST_TERMS:
         return []
-    return sorted(evidence, key=lambda item: -strength(item, explanation.compared))[MOST_TERMS:]
+    return sorted(evidence, key=lambda item: -strength(explanation, item))[MOST_TERMS:]
 
 
 def _multiplied(explanation: Explanation, item: Item) -> list[Multiplied]:

@@ -16,8 +16,11 @@ NAME, LABEL = 28, 24  # most characters
 
 
 def picture(explanation: Explanation, names: Mapping[str, str] | None = None) -> str:
-    """An SVG file: bars to the right speak for the most probable label; names: other words for likelier's own."""
-    names = names or {}
+    """An SVG file: bars to the right speak for the most probable label; names: other words for likelier's own.
+
+    It shows naive Bayes alone.
+    """
+    names, explanation = names or {}, explanation.naive or explanation
 
     def word(own: str) -> str:
         return names.get(own, own)

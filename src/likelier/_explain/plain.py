@@ -31,6 +31,7 @@ def to_dict(explanation: Explanation) -> Plain:
         "runner_up": explanation.runner_up,
         "against": None if len(explanation.compared) < 2 else explanation.compared[1],
         "steps": [{"step": step.says, "value": step.value} for step in steps(explanation)],
+        **({"naive_factor": explanation.naive_factor} if explanation.naive else {}),
         "log_odds": _finite(explanation.log_odds),
         "labels": _labels(explanation),
         "items": [_item(explanation, item) for item in explanation.items],
@@ -72,6 +73,7 @@ def _labels(explanation: Explanation) -> list[Plain]:
         {
             "label": label,
             "sum": _finite(sums[label]),
+            **({"refined": explanation.refined_sums[label]} if explanation.naive else {}),
             "log_score": _finite(scores[label]),
             "probability": probabilities[label],
             "impossible": scores[label] == -math.inf,
@@ -93,6 +95,7 @@ def _item(explanation: Explanation, item: Item) -> Plain:
                 "label": label,
                 "weight": _finite(item.weights[label]),
                 "contribution": _finite(item.contributions[label]),
+                **({"refined": item.refined.get(label, 0.0)} if explanation.naive else {}),
                 "impossible": item.contributions[label] == -math.inf,
                 "factor": _factor(item.factors.get(label)),
             }

@@ -132,6 +132,7 @@ _OTHERS = {
     "absent": "the absence of other terms",
     "unknown": "what is unknown",
     "missing": "what is missing",
+    "refined": "what refined weights add",
 }
 
 
@@ -168,7 +169,8 @@ def calibrated(explanation: Explanation, places: int = 3) -> str:
     if not found:
         return ""
     said = "; then ".join(f"{step.says} = {signed(step.value, places)}" for step in found)
-    return f"calibrated by {explanation.calibration}: sum {signed(total(explanation), places)}, {said}"
+    by = f"calibrated by {explanation.calibration}: " if explanation.calibration else ""
+    return f"{by}sum {signed(total(explanation), places)}, {said}"
 
 
 def odds(explanation: Explanation, name: Write, places: int = 3) -> str:

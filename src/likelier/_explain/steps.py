@@ -1,5 +1,7 @@
 """From the sum to the log odds: what a calibration does, step by step, for the two labels that are compared.
 
+Beside refined weights two more steps follow: the factor of naive Bayes, and what refinement adds.
+
 The last step has the log odds of the verdict. Each step says what is done with the number before it.
 """
 
@@ -32,12 +34,30 @@ def total(explanation: Explanation) -> float:
 
 
 def steps(explanation: Explanation, places: int = 3) -> list[Step]:
-    """What the calibration does; nothing without one, with one label, and where a label is impossible.
+    """What the calibration does, and refined weights; nothing with one label, and where a label is impossible.
 
     places: decimals of the numbers in what it says
     """
-    rule, found = explanation.rule, explanation.log_odds
-    if rule is None or not math.isfinite(found) or not math.isfinite(total(explanation)):
+    found = explanation.naive_odds
+    if not math.isfinite(found) or not math.isfinite(total(explanation)):
+        return []
+    return [*_calibrated(explanation, found, places), *_refined(explanation, found, places)]
+
+
+def _refined(explanation: Explanation, found: float, places: int) -> list[Step]:
+    if explanation.naive is None:
+        return []
+    odds, factor = explanation.log_odds, explanation.naive_factor
+    return [
+        Step(f"times {factor:.4g} beside refined weights", factor * found),
+        Step(f"{signed(odds - factor * found, places)} of refined weights", odds),
+    ]
+
+
+def _calibrated(explanation: Explanation, found: float, places: int) -> list[Step]:
+    """What the calibration does; nothing without one."""
+    rule = explanation.rule
+    if rule is None:
         return []
     if isinstance(rule, Discount):
         return _discount(rule, explanation, found, places)

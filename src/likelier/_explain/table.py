@@ -24,7 +24,7 @@ from likelier._show.words import log_score, percent, signed
 NAME = 34  # most characters of an item
 LABEL = 14  # most characters of a label above a column of numbers
 
-RowKind = Literal["prior", "correction", "term", "value", "more", "absent", "unknown", "missing"]
+RowKind = Literal["prior", "correction", "term", "value", "more", "absent", "unknown", "missing", "refined"]
 Form = Callable[[Factor], str]  # how a factor is written
 
 
@@ -40,6 +40,7 @@ class Row:
     contributions  of the winner and the label it is compared with, or of the only label
     factors        behind them; empty where there is no single one
     column         the column that it comes from, where there is one
+    refined        what refined weights say for the winner and against the other label
     """
 
     kind: RowKind
@@ -48,6 +49,7 @@ class Row:
     contributions: tuple[float, ...]
     factors: tuple[Factor, ...] = ()
     column: str | None = None
+    refined: float = 0.0
 
     @property
     def difference(self) -> float:
@@ -63,7 +65,7 @@ def difference(pair: Sequence[float]) -> float:
 def rows(explanation: Explanation, most: int, *, full: bool = False) -> list[Row]:
     """The rows, one each for at most `most` terms and values; full: with the factors behind them."""
     labels = explanation.compared
-    strongest = sorted(explanation.strongest(), key=lambda item: -strength(item, labels))
+    strongest = sorted(explanation.strongest(), key=lambda item: -strength(explanation, item))
     rest = strongest[most:]
     silent = [item for item in explanation.items if _is_silent(explanation, item)]
     alone = [item for item in explanation.items if not _is_silent(explanation, item)]
@@ -72,7 +74,8 @@ def rows(explanation: Explanation, most: int, *, full: bool = False) -> list[Row
         *others["prior"],
         *others["correction"],
         *(_row(item, labels, full) for item in strongest[:most]),
-        *([Row("more", f"{len(rest)} more, together", None, _sums(rest, labels))] if rest else []),
+        *([_summed("more", f"{len(rest)} more, together", rest, labels)] if rest else []),
+        *others["refined"],
         *others["absent"],
         *others["unknown"],
         *([_together(silent, labels)] if silent else []),
@@ -80,9 +83,10 @@ def rows(explanation: Explanation, most: int, *, full: bool = False) -> list[Row
     ]
 
 
-def strength(item: Item, labels: Sequence[Label]) -> float:
+def strength(explanation: Explanation, item: Item) -> float:
     """How much the item matters, for or against: the difference, or the contribution where there is one label."""
-    return abs(item.difference(*labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
+    labels = explanation.compared
+    return abs(explanation.says(item, *labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
 
 
 _BRACKETS = {  # no evidence
@@ -91,6 +95,7 @@ _BRACKETS = {  # no evidence
     "absent": "({})",
     "unknown": "(unknown: {})",
     "missing": "(missing: {})",
+    "refined": "({})",
 }
 
 
@@ -101,8 +106,8 @@ def _row(item: Item, labels: list[Label], full: bool) -> Row:
     name = _BRACKETS.get(item.kind, "{}").format(title)
     contributions = tuple(item.contributions[label] for label in labels)
     factors = tuple(item.factors[label] for label in labels if item.factors) if full else ()
-    times = None if item.kind == "missing" else item.times if item.idf == 1 else item.times * item.idf
-    return Row(item.kind, name, times, contributions, factors, item.column)
+    times = None if item.kind in ("missing", "refined") else item.times if item.idf == 1 else item.times * item.idf
+    return Row(item.kind, name, times, contributions, factors, item.column, _refined([item], labels))
 
 
 def _is_silent(explanation: Explanation, item: Item) -> bool:
@@ -112,7 +117,15 @@ def _is_silent(explanation: Explanation, item: Item) -> bool:
 
 def _together(items: list[Item], labels: list[Label]) -> Row:
     names = ", ".join(item.name for item in items)
-    return Row("unknown", f"(unknown: {names})", None, _sums(items, labels))
+    return _summed("unknown", f"(unknown: {names})", items, labels)
+
+
+def _summed(kind: RowKind, name: str, items: list[Item], labels: list[Label]) -> Row:
+    return Row(kind, name, None, _sums(items, labels), refined=_refined(items, labels))
+
+
+def _refined(items: list[Item], labels: list[Label]) -> float:
+    return math.fsum(item.refined_difference(*labels) for item in items) if len(labels) > 1 else 0.0
 
 
 def _sums(items: list[Item], labels: list[Label]) -> tuple[float, ...]:
@@ -147,7 +160,8 @@ class Items:
 
     An item has its name, a bar (to the right it speaks for the winner, to the left against it), and the difference:
     what it adds to the log odds. With `full`, each label has columns between them: the worked fraction, if it has a
-    form, and what it adds to the label's sum. With one label there is its sum only.
+    form, and what it adds to the label's sum. With one label there is its sum only. Beside refined weights
+    one more column has what they add to the log odds.
     """
 
     def __init__(self, explanation: Explanation, rows: Sequence[Row], *, full: bool = False) -> None:
@@ -156,6 +170,8 @@ class Items:
         self.sums = [explanation.sums[label] for label in self.labels]
         self.total = total(explanation) if len(self.labels) > 1 else 0.0
         # values are always added once
+        self.is_refined = explanation.naive is not None and len(self.labels) > 1
+        self.refined = math.fsum(row.refined for row in rows)
         self.has_times = self.full and (explanation.is_plain or any(row.times not in (None, 1) for row in rows))
         finite = [abs(row.difference) for row in rows if math.isfinite(row.difference)]
         self.largest = max(finite, default=0.0) or 1.0
@@ -173,7 +189,8 @@ class Items:
         behind, of_label = 1 + bool(bar) + self.has_times, 2 if form else 1
         after = behind + of_label * len(self.labels) * self.full
         numbers = {1 + bool(bar)} if self.has_times else set()
-        numbers |= {*range(behind + of_label - 1, after, of_label), after}
+        numbers |= {*range(behind + of_label - 1, after, of_label), after, after + self.is_refined}
+        heading += ["refined"] if self.is_refined else []
         lines = [self._line(row, form, bar) for row in self.rows]
         return Table(heading, lines, numbers, [self._foot(form, bar)], flexible=0, least=least, limits=((0, NAME),))
 
@@ -194,14 +211,16 @@ class Items:
             if form:
                 cells.append(Cell(form(row.factors[place]) if row.factors else "", attributes='class="f"'))
             cells.append(log_score(contribution, self.places))
-        return [*cells, signed(row.difference, self.places)] if len(self.labels) > 1 else cells
+        cells += [signed(row.difference, self.places)] if len(self.labels) > 1 else []
+        return [*cells, signed(row.refined, self.places)] if self.is_refined else cells
 
     def _foot(self, form: Form | None, bar: int) -> list[str]:
         cells = ["sum", *([""] if bar else []), *([""] if self.has_times else [])]
         for each in self.sums if self.full else ():
             cells += [*([""] if form else []), log_score(each, self.places)]
         shown = "" if self.sums[0] == -math.inf else signed(self.total, self.places)
-        return [*cells, *([shown] if len(self.labels) > 1 else [])]
+        cells += [shown] if len(self.labels) > 1 else []
+        return [*cells, signed(self.refined, self.places)] if self.is_refined else cells
 
     def _bar(self, value: float, cells: int) -> Cell:
         half = cells // 2

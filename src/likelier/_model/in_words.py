@@ -27,6 +27,7 @@ def model_html(model: Model) -> str:
         ("settings", view_in_short(model.settings, model.schema)),
         *([("choice", chosen.why)] if chosen is not None else []),
         *([("note", chosen.note)] if chosen is not None and chosen.note else []),
+        *([("refined", str(model.layer))] if model.layer is not None else []),
         *([("dropped", pruned_in_words(model.pruned))] if model.pruned is not None else []),
     ]
     try:

@@ -63,7 +63,7 @@ def brought_to(model: Model, schema: Schema) -> Model:
     settings = _nearest(found, schema)
     counts = narrowed(found.counts, schema)
     chosen = found.chosen
-    stored = replace(found._stored(), counts=counts, schema=schema, settings=settings)
+    stored = replace(found._stored(), counts=counts, schema=schema, settings=settings, layer=None)
     if chosen is not None and not _fits(chosen.settings, schema):
         stored = replace(stored, chosen=None)
     return type(model)._of(stored)
@@ -138,6 +138,8 @@ def in_words(one: Model, two: Model, both: Model) -> list[str]:
         )
     if one.settings.calibration.name != "none" and both.settings.calibration.name == "none":
         notes.append("the calibration was dropped with the settings; evaluate or calibrate the merged model again")
+    if one.layer is not None or two.layer is not None:
+        notes.append("the refined weights were dropped; refine the merged model to fit them again")
     if None not in (one.schema.text, two.schema.text) and one.schema.text != two.schema.text:
         names = f"{one.schema.text!r} and {two.schema.text!r}"
         notes.append(f"the texts come from different columns, {names}; the merged model reads {both.schema.text!r}")

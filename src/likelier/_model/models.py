@@ -29,9 +29,11 @@ from likelier._model.view import Document, View, say
 from likelier._read.cleaned import CleanedDocuments
 from likelier._read.intake import Pairs, asked, asked_one, labeled
 from likelier._read.reader import Documents
+from likelier._refine.layer import Layer
 from likelier._settings.selection import Chosen, Selection
 from likelier._settings.table import ViewSettings
 from likelier._settings.values import TEXTBOOK, Settings
+from likelier._show.progress import Report, shown
 from likelier._storage.parts import Stored, StoredLedger
 from likelier._storage.provenance import MOST, check_name, event, trimmed
 from likelier._text.analyzer import Analyzer
@@ -81,9 +83,11 @@ class Model:
         self._ledger: Ledger | StoredLedger | None = Ledger() if ledger else None
         self.settings = TEXTBOOK
         self.chosen: Chosen | None = None  # the settings that training chose, and how
+        self.layer: Layer | None = None  # refined weights, where they were fitted
         self.provenance: list[dict[str, Any]] = []
         self._stored_view: View | None = None
         self._said: set[str] = set()
+        self._changed: float = 0  # documents that were learned, forgotten or relabeled
 
     @property
     def analyzer(self) -> Analyzer:
@@ -231,6 +235,42 @@ class Model:
         batches = self._labeled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
         return self._learned(batches, threads)
 
+    def refine(
+        self,
+        documents: Pairs | Documents | Path | Any | None = None,
+        labels: Iterable[Label] | None = None,
+        *,
+        texts: Iterable[str] | None = None,
+        weights: Iterable[float] | None = None,
+        text: str | None = None,
+        label: str | None = None,
+        threads: int | None = None,
+        progress: bool | Report | None = None,
+    ) -> None:
+        """Fits refined weights to learned documents: more accurate where there are many of them, or long ones.
+
+        The counts stay as they are. Learning and forgetting change the naive Bayes part of each score at once;
+        `model.layer` says by how many documents the refined weights are behind, and `refine` fits them again.
+        documents, texts, labels, weights, text, label: as for `train`.
+        threads: how many to use; all cores if not given. The result does not depend on it.
+        progress: as for `train`.
+        """
+        batches = self._labeled(documents, texts=texts, labels=labels, weights=weights, text=text, label=label)
+        with shown(progress) as report:
+            self._refine(batches, checked_threads(threads), report)
+
+    def _refine(self, batches: Iterable[Batch], threads: int, report: Report) -> None:
+        """The same, with documents that were read already."""
+        from likelier._evaluate.refining import refined
+
+        with self.gate.reading:
+            view, before = View(self.counts.copy(), self.schema, self.settings), self._changed
+        layer = refined(view, batches, threads, report)
+        with self.gate.writing:
+            layer.behind = self._changed - before
+            self.layer = layer
+            self.note("refine", documents=layer.documents, sources=getattr(batches, "names", ()))
+
     def _learned(self, batches: Iterable[Batch], threads: int | None) -> Learned:
         if self._ledger is None:
             raise error("ledger-missing")
@@ -337,6 +377,10 @@ class Model:
         """Adds an event to the provenance: the action, its time, its documents, and who did it."""
         check_name(by)
         self.provenance.append(event(what, sources, documents, by))
+        if what in ("learn", "forget", "relabel"):
+            self._changed += documents
+            if self.layer is not None:
+                self.layer.behind += documents
         if len(self.provenance) > MOST:
             self.provenance = trimmed(self.provenance)
 
@@ -355,6 +399,7 @@ class Model:
     def _of(cls, stored: Stored) -> Model:
         model = cls(stored.counts, schema=stored.schema, ledger=False)
         model.settings, model.chosen = stored.settings, stored.chosen
+        model.layer = None if stored.layer is None else replace(stored.layer)  # which counts what it is behind
         model._ledger, model.provenance = stored.ledger, list(stored.provenance)
         return model
 
@@ -390,6 +435,7 @@ class Model:
     def _sum(self, other: Model) -> Model:
         """The sum of two models that count the same."""
         both = self.copy()
+        both.layer = None
         settle(other.counts)  # which is a change
         with other.gate.reading:
             if other.ledger is None:
@@ -423,7 +469,7 @@ class Model:
         return cls._of(storage.from_bytes(content))
 
     def _stored(self) -> Stored:
-        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance, self.chosen)
+        return Stored(self.counts, self.schema, self.settings, self._ledger, self.provenance, self.chosen, self.layer)
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -438,9 +484,15 @@ class Model:
         total = sum(self.counts.documents_per_label.values())
         return total if isinstance(total, int) else float(total)
 
-    def view(self, **changes: Unpack[ViewSettings]) -> View:
-        """The stored view with changes; nothing is trained or stored. docs/settings.md explains each setting."""
-        return View(self.counts, self.schema, self.settings, **changes) if changes else self._view
+    def view(self, *, refined: bool = True, **changes: Unpack[ViewSettings]) -> View:
+        """The stored view with changes; nothing is trained or stored. docs/settings.md explains each setting.
+
+        refined: with the refined weights of the model, if it has some and the changes give the same scores.
+        """
+        check_flag("refined", refined)
+        if refined and not changes:
+            return self._view
+        return View(self.counts, self.schema, self.settings, layer=self.layer if refined else None, **changes)
 
     def textbook(self, **changes: Unpack[ViewSettings]) -> View:
         """The textbook's view with changes: multinomial, alpha 1, fitted prior, unknown terms ignored."""
@@ -454,7 +506,9 @@ class Model:
     @writing
     def use_settings(self, settings: Settings) -> None:
         """Replaces all settings of the stored view; `Settings()` is the textbook."""
-        self._stored_view = View(self.counts, self.schema, settings)  # refuses what does not fit the counts
+        self._stored_view = View(
+            self.counts, self.schema, settings, layer=self.layer
+        )  # refuses what does not fit the counts
         self.settings = settings
 
     def use_chosen(self) -> None:
@@ -476,9 +530,10 @@ class Model:
     @property
     def _view(self) -> View:
         """The stored view; the textbook's until `set_view` changes it."""
-        if self._stored_view is None or self._stored_view.settings is not self.settings:
-            self._stored_view = View(self.counts, self.schema, self.settings)
-        return self._stored_view
+        view = self._stored_view
+        if view is None or view.settings is not self.settings or view.layer is not self.layer:
+            self._stored_view = view = View(self.counts, self.schema, self.settings, layer=self.layer)
+        return view
 
     def classify(self, document: Document) -> Verdict:
         """Classifies a document under the stored view: a text, or a mapping of columns to values."""

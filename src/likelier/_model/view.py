@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
@@ -30,6 +32,8 @@ from likelier._explain.build import explanation
 from likelier._explain.explanation import Explanation
 from likelier._model.column_view import ColumnView, TopTerm, most_telling
 from likelier._read.intake import asked, asked_one
+from likelier._refine.layer import Layer
+from likelier._refine.told import with_layer
 from likelier._settings.table import ViewSettings
 from likelier._settings.values import TEXTBOOK, Settings, check_columns
 from likelier._text.analyzer import Analyzer
@@ -70,15 +74,21 @@ class View(Tables):
         counts: Counts,
         schema: Schema | Analyzer,
         settings: Settings = TEXTBOOK,
+        *,
+        layer: Layer | None = None,
         **changes: Unpack[ViewSettings],
     ) -> None:
-        """schema: the columns, or an analyzer for plain texts; changes: of the settings, which are the textbook's."""
+        """schema: the columns, or an analyzer for plain texts; changes: of the settings, which are the textbook's.
+
+        layer: the refined weights of a model; they are used where they go with the settings and the labels.
+        """
         check_counts(counts)
         self.counts, self.settings = counts, settings.changed(**changes) if changes else settings
         weighting = counts.sizes.weighting
         self.schema = plain(schema, weighting=weighting) if isinstance(schema, Analyzer) else schema
         check_schema(self.schema)
         check_fits(self.schema, counts)
+        self.layer = layer
         self._state: _State | None = None
         self._reading = counts.gate.reading
         self._asked = 0  # documents since the counts changed
@@ -113,7 +123,9 @@ class View(Tables):
         if not self.counts.labels:
             raise error("model-empty")
         self.settings.decide.check(self.counts.labels)
-        return estimates(self.counts, self.schema, self.settings)
+        found, layer = estimates(self.counts, self.schema, self.settings), self.layer
+        fits = layer is not None and layer.fits(self.settings, self.counts.labels)
+        return replace(found, refined=layer) if fits else found
 
     # ---- asking --------------------------------------------------------------------------------------------------
 
@@ -181,15 +193,18 @@ class View(Tables):
         with self._reading:
             estimated = self._current().estimates
             scores = self._scores(estimated, batch, few, threads=1)
-            return explanation(
+            found = explanation(
                 estimated,
                 batch.columns,
-                decided(estimated, scores, self.settings)[0],
+                decided(replace(estimated, refined=None), scores, self.settings)[0],
                 plain=self.schema.is_plain,
                 rule=self.settings.calibration,
                 known=int(scores.known[0]),
                 against=against,
             )
+            if not isinstance(estimated.refined, Layer):
+                return found
+            return with_layer(found, estimated.refined, batch.columns, decided(estimated, scores, self.settings)[0])
 
     def derivation(
         self,
@@ -202,6 +217,8 @@ class View(Tables):
         expanded: Any = None,
     ) -> Derivation:
         """Derives the verdict on a document as on a board: in symbols, with numbers, and what comes out.
+
+        It is that of naive Bayes alone: refined weights are no probabilities.
 
         form: "product", "logs" (a sum of logarithms), "ratios" or "odds" (two labels, and their logarithms)
         labels: the labels to work out, in this order; the most probable six, or two, if not given
@@ -304,7 +321,8 @@ class View(Tables):
         return {name: changed[name] if name in normal else part for name, part in parts.items()}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.counts, self.schema, self.settings)  # estimates are made again
+        make = partial(type(self), layer=self.layer)  # estimates are made again
+        return make, (self.counts, self.schema, self.settings)
 
     def __repr__(self) -> str:
         return f"<View: {self.settings}>"

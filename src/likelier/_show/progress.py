@@ -21,7 +21,7 @@ EVERY = 0.1  # seconds between two updates
 PATIENCE = 0.5  # seconds before anything is shown
 BAR = 24  # cells
 WIDTH = 80  # of a notebook, in cells
-READING, CHOOSING, COUNTING = "reading", "choosing settings", "counting"
+READING, CHOOSING, COUNTING, REFINING = "reading", "choosing settings", "counting", "refining"
 
 SoFar = tuple[int, int | None, str]
 

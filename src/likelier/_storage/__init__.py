@@ -4,6 +4,7 @@
     parts       what they mean: a stored model as arrays and texts, and back
     tables      one table of counts, of a model of plain texts or of a column
     columns     the tables and sums of all columns
+    refined     a layer of refined weights
     load_file   from a path to a stored model; nothing in the file is trusted
     save_file   all or nothing, durable
     locking     one at a time may change a file

@@ -24,13 +24,14 @@ PLAIN_VERSION = 1  # a model of plain texts
 COLUMNS_VERSION = 2  # a model of documents with columns
 COUNTING_VERSION = 3  # either, if more is counted of a text than its analyzer says
 PRUNED_VERSION = 4  # any of these, if terms were dropped on the way
-VERSION = PRUNED_VERSION  # the last one
+REFINED_VERSION = 5  # any of these, if there is a layer of refined weights
+VERSION = REFINED_VERSION  # the last one
 FORMAT = b'{"__metadata__":{"format":"likelier","version":"'
 STARTS = tuple(FORMAT + b'%d","sha256":"' % version for version in range(PLAIN_VERSION, VERSION + 1))
 START = len(STARTS[0])  # bytes; all are of one length
 DIGITS = 64
 LONGEST_HEADER = 100_000_000  # bytes; safetensors reads no longer ones
-DTYPES = {"U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1"}
+DTYPES = {"U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "F64": "<f8", "F32": "<f4"}
 
 Array = NDArray[Any]
 
@@ -90,7 +91,7 @@ def header_bytes(version: int, texts: Mapping[str, str], arrays: Mapping[str, Ar
     for name, array in arrays.items():
         begin, end = end, end + array.nbytes
         header[name] = {
-            "dtype": f"U{8 * array.dtype.itemsize}",
+            "dtype": f"{array.dtype.kind.upper()}{8 * array.dtype.itemsize}",
             "shape": list(array.shape),
             "data_offsets": [begin, end],
         }

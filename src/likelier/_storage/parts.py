@@ -1,9 +1,9 @@
 """A stored model as texts and arrays, and back.
 
 A model of plain texts has one table of counts, and its files are of version 1; one with columns has a table for each,
-and its files are of version 2. Either is of version 3 if more is counted of a text than its analyzer says, and of
-version 4, whatever else it is, if terms were dropped on the way. The ledger is an array of fingerprints (two 64-bit
-halves, high one first) and one of how often each was learned, sorted.
+and its files are of version 2. Either is of version 3 if more is counted of a text than its analyzer says, and,
+whatever else it is, of version 4 if terms were dropped on the way, and of version 5 if it has refined weights. The
+ledger is an array of fingerprints (two 64-bit halves, high one first) and one of how often each was learned, sorted.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from likelier._counts.by_column import Counts, pruned
 from likelier._documents.kinds import PLAIN, Text
 from likelier._documents.schema import Schema
 from likelier._kernel import Ledger
+from likelier._refine.layer import Layer
 from likelier._settings.selection import Chosen, Selection
 from likelier._settings.values import Settings, check_columns
 from likelier._storage.columns import column_arrays, column_names, columns_from, has_df_of, outline
@@ -28,12 +29,14 @@ from likelier._storage.layout import (
     COUNTING_VERSION,
     PLAIN_VERSION,
     PRUNED_VERSION,
+    REFINED_VERSION,
     Array,
     Nonsense,
     json_of,
     narrow,
 )
 from likelier._storage.provenance import Event, checked_events, is_selection, trimmed, with_selection, without_selection
+from likelier._storage.refined import LAYER, layer_arrays, layer_from, layer_names, layer_to_plain
 from likelier._storage.tables import (
     PRUNED,
     check_labels,
@@ -51,6 +54,7 @@ CLEAN = "clean_labels"
 LEDGER = ("ledger", "ledger_times")
 _HALVES = 2  # of a fingerprint
 _COLUMNS = ("numeric", "missing", "calibration", "columns")  # settings that version 1 did not have at first
+_WHATEVER = (str(PRUNED_VERSION), str(REFINED_VERSION))  # versions that say nothing about what else is there
 _TERMS = ("weighting", "idf", "ngrams", "stop_words")  # settings that versions 1 and 2 did not have at first
 
 Part = TypeVar("Part")
@@ -86,6 +90,7 @@ class Stored:
     ledger: Ledger | StoredLedger | None = None
     provenance: list[Event] = field(default_factory=list)
     chosen: Chosen | None = None
+    layer: Layer | None = None
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------
@@ -93,6 +98,8 @@ class Stored:
 
 def version_of(stored: Stored) -> int:
     """The version of the format that this model needs."""
+    if stored.layer is not None:
+        return REFINED_VERSION
     if pruned(stored.counts) is not None:
         return PRUNED_VERSION
     if any(text.counting_to_plain() for text in stored.schema.texts.values()):
@@ -123,6 +130,7 @@ def texts_of(stored: Stored) -> dict[str, str]:
     elif chosen is not None:
         settings = _as_before(chosen.settings.to_dict(), later)
         parts[CHOSEN] = {"settings": settings, "selection": chosen.selection.to_dict()}
+    parts |= {} if stored.layer is None else {LAYER: layer_to_plain(stored.layer)}
     parts["provenance"] = events
     return {name: json.dumps(part, separators=(",", ":"), allow_nan=False) for name, part in parts.items()}
 
@@ -137,6 +145,7 @@ def arrays_of(stored: Stored) -> dict[str, Array]:
     """The arrays after the header, in no order yet."""
     counts = stored.counts
     narrowed = table_arrays(counts.sizes) if stored.schema.is_plain else column_arrays(counts)
+    narrowed |= {} if stored.layer is None else layer_arrays(stored.layer)
     if stored.ledger is None:
         return narrowed
     halves, times = stored.ledger.sorted()
@@ -151,7 +160,7 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
     check_names(texts, arrays)
     schema = _schema(texts)
     counts = _counts(texts, arrays, schema) if _is_plain(texts) else columns_from(texts, arrays, schema)
-    if _version(texts) == str(PRUNED_VERSION):
+    if PRUNED in texts or _version(texts) == str(PRUNED_VERSION):
         put_pruned(counts, json_of(texts, PRUNED), schema)
     provenance, selection = without_selection(checked_events(json_of(texts, "provenance")))
     settings = _made("view", lambda: _settings(_mapping(texts, "settings"), schema))
@@ -166,12 +175,21 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
         else None
         if selection is None
         else Chosen(settings, selection),
+        layer=_made("layer", lambda: layer_from(texts, arrays, schema)) if _is_refined(texts) else None,
     )
+
+
+def _is_refined(texts: Mapping[str, str]) -> bool:
+    return _version(texts) == str(REFINED_VERSION)
 
 
 def check_names(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> None:
     """Whether there are the arrays that there must be, and no others."""
-    wanted = [*_names(texts), *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ())]
+    wanted = [
+        *_names(texts),
+        *(layer_names(texts) if _is_refined(texts) else ()),
+        *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ()),
+    ]
     for name in sorted(set(wanted) ^ set(arrays)):
         raise Nonsense(f"the array {name!r:.60} is {'missing' if name in wanted else 'not of such a model'}")
     if any(array.ndim != 1 for name, array in arrays.items() if name != "ledger"):
@@ -188,16 +206,14 @@ def _version(texts: Mapping[str, str]) -> str:
 
 
 def _is_plain(texts: Mapping[str, str]) -> bool:
-    if _version(texts) in (str(COUNTING_VERSION), str(PRUNED_VERSION)):
+    if _version(texts) in (str(COUNTING_VERSION), *_WHATEVER):
         return "schema" not in texts
     return _version(texts) == str(PLAIN_VERSION)
 
 
 def _counting(texts: Mapping[str, str]) -> dict[str, Any]:
     """What a model of plain texts counts beyond what its analyzer says."""
-    has_none = _version(texts) == str(PLAIN_VERSION) or (
-        _version(texts) == str(PRUNED_VERSION) and "counting" not in texts
-    )
+    has_none = _version(texts) == str(PLAIN_VERSION) or (_version(texts) in _WHATEVER and "counting" not in texts)
     return {} if has_none else _mapping(texts, "counting")
 
 
@@ -216,7 +232,7 @@ def _schema(texts: Mapping[str, str]) -> Schema:
         schema = replace(schema, clean_labels=True)
     counts_more = any(text.counting_to_plain() for text in schema.texts.values())
     version = _version(texts)
-    if version != str(PRUNED_VERSION) and counts_more != (version == str(COUNTING_VERSION)):
+    if version not in _WHATEVER and counts_more != (version == str(COUNTING_VERSION)):
         raise Nonsense("n-grams and weightings are not those of its version")
     if any(column.analyzer.is_open for column in schema.texts.values()):
         raise Nonsense("the stop words of an analyzer are still to be found")

@@ -10,7 +10,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from likelier._answer.calibration import NoCalibration
-from likelier._base.checks import is_one_of
+from likelier._base.checks import check_flag, is_one_of
 from likelier._base.errors import error
 from likelier._documents.kinds import MISSING
 from likelier._documents.labels import Label, alike, alike_in_words
@@ -69,6 +69,7 @@ def train(
     most_terms: int | None = None,
     clean_labels: bool = False,
     ledger: bool = True,
+    refine: bool = False,
     threads: int | None = None,
     progress: bool | Report | None = None,
 ) -> Model:
@@ -96,10 +97,12 @@ def train(
     clean_labels: join labels that differ only in case or blanks, under the most frequent spelling; without it, `train`
         warns of such labels.
     ledger: keep a fingerprint of each document, 20 bytes, so that only what was learned can be forgotten.
+    refine: also fit refined weights, as `Model.refine` does: more accurate where documents are many and long, and
+        slower to train.
     threads: how many to use; all cores if not given. The result does not depend on it.
     progress: True shows a bar with the time left on stderr, if that is a terminal or a notebook; None shows it only
         where commands are typed: at a prompt or in a notebook. Or a function that is called with how much is done, of
-        how much (None if unknown), and what is being done: "reading", "choosing settings" or "counting".
+        how much (None if unknown), and what is being done: "reading", "choosing settings", "counting" or "refining".
 
     >>> model = train([("надо купить молоко", "ham"), ("спешите купить виагру", "spam")])
     >>> model.classify("купить молоко").label
@@ -133,8 +136,16 @@ def train(
         clean_labels=clean_labels,
     )
     look = data.source.so_far if isinstance(data.source, Documents) else None
+    check_flag("refine", refine)
     with shown(progress, look) as report:
-        model = _trained(replace(data, report=report), view, choose_by, like, ledger)
+        data = replace(data, report=report, batches=list(data.batches) if refine else data.batches)
+        model = _trained(data, view, choose_by, like, ledger)
+        if refine:
+            model._refine(
+                [each if each.schema is None or like else each.under(model.schema) for each in data.batches],
+                data.threads,
+                report,
+            )
     if groups := alike(model.labels):
         warnings.warn(f"{alike_in_words(groups)}; clean_labels=True joins them", stacklevel=3)  # of who called `train`
     return model

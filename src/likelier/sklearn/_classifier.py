@@ -65,6 +65,8 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         multinomial, alpha 1
     choose_by
         what "auto" goes by: "accuracy" or "log-loss"
+    refine
+        fit refined weights too, as `likelier.train` does; `partial_fit` does so for its first part only
     event, alpha, smoothing, ... and all other settings of `Model.view`; docs/settings.md explains each
         changes of that view; None: no change. `numeric` is called `numeric_rule` here
     threads
@@ -90,6 +92,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         analyzer: Analyzer | None = None,
         view: Literal["auto", "textbook"] = "auto",
         choose_by: Literal["accuracy", "log-loss"] = "accuracy",
+        refine: bool = False,
         threads: int | None = None,
         **settings: Any,
     ) -> None:
@@ -103,6 +106,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.analyzer = analyzer
         self.view = view
         self.choose_by = choose_by
+        self.refine = refine
         self.threads = threads
         for name in PARAMETERS:
             setattr(self, name, settings.pop(name, None))
@@ -144,7 +148,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         if weights is not None and not any(weights):
             raise error("weights-all-zero", weights=len(weights))
         kinds, is_given = kinds_of(self, documents), self._is_given()
-        options = {name: getattr(self, name) for name in ("analyzer", "choose_by", "threads")}
+        options = {name: getattr(self, name) for name in ("analyzer", "choose_by", "refine", "threads")}
         model = train(
             **_documents(documents),
             labels=labels,

@@ -125,6 +125,7 @@ class Overview:
             **({"words": text_in_words(model.schema.only_text)} if model.schema.is_plain else {}),
             **({} if model.schema.text is None else {"texts": f"column {model.schema.text!r}"}),
             "view": ", ".join(f"{name} {value}" for name, value in words.items()),
+            **({} if model.layer is None else {"refined": str(model.layer)}),
             **({} if model.pruned is None else {"dropped": pruned_in_words(model.pruned)}),
             "ledger": "none" if model.ledger is None else plural(len(model.ledger), "fingerprint"),
         }
@@ -154,6 +155,7 @@ class Overview:
             ),
             **({} if model.schema.text is None else {"text_column": model.schema.text}),
             "view": self.view.settings.to_dict(),
+            **({} if model.layer is None else {"refined": model.layer.to_dict()}),
             **({} if pruned is None else {"pruned": {name: plain_number(getattr(pruned, name)) for name in PRUNED}}),
             "ledger": None if model.ledger is None else len(model.ledger),
             "provenance": with_selection(model.provenance, model.selection),

@@ -40,6 +40,7 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
         "likelier train tickets.csv --label team --text subject --numeric days=2,7 -o new.likelier",
         "likelier train messages.tsv --view textbook -o textbook.likelier",
         "likelier train messages.tsv --like shop.likelier -o new.likelier",
+        "likelier train messages.tsv --refine -o refined.likelier",
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -92,6 +93,12 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
     group="View",
     help="Metric for auto; log-loss if probabilities matter more than labels. Default: accuracy.",
 )
+@option(
+    "--refine",
+    is_flag=True,
+    group="Model",
+    help="Also fit refined weights: more accurate where documents are many or long, and slower to train.",
+)
 @by_option
 @column_options
 @format_options
@@ -108,6 +115,7 @@ def train(
     like: Path | None,
     choice: str | None,
     choose_by: str | None,
+    refine: bool,
     by: str | None,
     columns: ColumnOptions,
     reading: ReadingOptions,
@@ -151,6 +159,7 @@ def train(
                 most_terms=most_terms,
                 clean_labels=clean_labels,
                 ledger=ledger,
+                refine=refine,
                 threads=threads,
                 progress=shown,
                 **chosen,
@@ -240,6 +249,11 @@ def _summary(model: Model, output: Path, screen: Screen) -> None:
         fingerprints = plural(len(model.ledger), "fingerprint")
         screen.note(f"the model stores {fingerprints} of documents; --no-ledger saves their memory")
     screen.done(view_in_short(model.settings, model.schema))
+    if model.layer is not None:
+        without, with_it = model.layer.losses
+        screen.done(
+            f"{model.layer}: log loss {with_it:.4f}, without {without:.4f}, on {model.layer.judged:,} documents"
+        )
     screen.report(labels_table(model.counts, model.view().top_terms, MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
         more = len(model.labels) - MOST_LABELS

@@ -1,0 +1,86 @@
+//! Documents as rows of distinct terms.
+//!
+//!     x(d,t) = idf(t) / |d|,  idf(t) = ln((1 + N) / (1 + df(t))) + 1,  |d|² = sum of idf(t)² over the terms of d
+//!
+//! How often a term occurs in a document does not matter. Terms are numbered by how many documents have them, the most
+//! frequent ones first and equally frequent ones by their text, so that neither the number of threads nor the chunks in
+//! which documents came can change a sum.
+
+use crate::judge::bags::{Counted, Gathering, range};
+use crate::machine::in_parallel;
+use std::cmp::Reverse;
+
+const LEFT_OUT: u32 = u32::MAX;
+
+/// Distinct terms of documents.
+pub struct Rows {
+    pub names: Vec<String>, // by term
+    pub idf: Vec<f64>,      // by term
+    pub ends: Vec<usize>,   // by document
+    pub terms: Vec<u32>,    // of each document, rising
+    pub lengths: Vec<f64>,  // by document; 0 without terms
+}
+
+impl Rows {
+    /// The documents that were gathered, with the terms that at least `least` of them have, and at most `most` terms.
+    pub fn of(gathering: Gathering, least: u32, most: usize) -> Rows {
+        let (interner, parts, df) = gathering.into_parts();
+        let documents: usize = parts.iter().map(|part| part.each().count()).sum();
+        let mut kept: Vec<(Reverse<u32>, String, u32)> = (0..df.len() as u32)
+            .filter(|id| df[*id as usize] >= least)
+            .map(|id| (Reverse(df[id as usize]), interner.text(id), id))
+            .collect();
+        kept.sort_unstable();
+        kept.truncate(most);
+        let idf = |df: u32| ((1.0 + documents as f64) / (1.0 + df as f64)).ln() + 1.0;
+        let mut rows = Rows {
+            idf: kept.iter().map(|(Reverse(df), ..)| idf(*df)).collect(),
+            names: Vec::with_capacity(kept.len()),
+            ends: Vec::with_capacity(documents),
+            terms: Vec::new(),
+            lengths: Vec::with_capacity(documents),
+        };
+        let mut numbers = vec![LEFT_OUT; df.len()];
+        for (number, (_, name, id)) in kept.into_iter().enumerate() {
+            numbers[id as usize] = number as u32;
+            rows.names.push(name);
+        }
+        drop((interner, df));
+        for (ends, terms) in in_parallel(parts, |part| numbered(part, &numbers)) {
+            let before = rows.terms.len();
+            rows.ends.extend(ends.iter().map(|end| before + end));
+            rows.terms.extend(terms);
+        }
+        rows.lengths = (0..documents).map(|document| rows.length(document)).collect();
+        rows
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    #[inline]
+    pub fn of_document(&self, document: usize) -> &[u32] {
+        &self.terms[range(&self.ends, document)]
+    }
+
+    fn length(&self, document: usize) -> f64 {
+        self.of_document(document).iter().map(|term| self.idf[*term as usize].powi(2)).sum::<f64>().sqrt()
+    }
+}
+
+/// The terms of each document by their numbers, rising; without those that are left out.
+fn numbered(part: Counted, numbers: &[u32]) -> (Vec<usize>, Vec<u32>) {
+    let (mut ends, mut terms) = (Vec::new(), Vec::new());
+    for document in part.each() {
+        let start = terms.len();
+        terms.extend(document.iter().map(|(id, _)| numbers[*id as usize]).filter(|number| *number != LEFT_OUT));
+        terms[start..].sort_unstable();
+        ends.push(terms.len());
+    }
+    (ends, terms)
+}

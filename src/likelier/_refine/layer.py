@@ -1,0 +1,88 @@
+"""The layer of refined weights that a model holds beside its counts.
+
+    score(c) = a log P(c|d) + sum of b(k) margin(k,c) over the text columns k
+
+log P(c|d) is what naive Bayes says, calibrated; a and b(k) are factors above 0. So a score stays a sum over the terms
+of a document, and the probabilities are its softmax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from likelier._base.numbers import Floats
+from likelier._documents.labels import Label
+from likelier._documents.values import Texts, Values
+from likelier._refine.weights import ColumnWeights
+from likelier._settings.values import Settings
+from likelier._show.words import counted
+
+
+@dataclass(eq=False)
+class Layer:
+    """Refined weights, and what they were fitted to.
+
+    settings   of the naive Bayes part, with its calibration
+    labels     in the order of the machines
+    digest     of the counts when it was fitted
+    documents  how many the model had then
+    behind     how many documents it has learned and forgotten since
+    judged     how many documents the factors were fitted to
+    losses     log loss on these without the layer, and with it
+    factor     of naive Bayes
+    factors    of each text column
+    columns    the machines of each text column
+    """
+
+    settings: Settings
+    labels: tuple[Label, ...]
+    digest: str
+    documents: float
+    judged: int
+    losses: tuple[float, float]
+    factor: float
+    factors: Mapping[str, float]
+    columns: Mapping[str, ColumnWeights]
+    behind: float = 0
+
+    def fits(self, settings: Settings, labels: Sequence[Label]) -> bool:
+        """Whether these settings and labels give the scores that it was fitted to, calibrated in the same way."""
+        same = settings.scores_like(self.settings) and settings.calibration == self.settings.calibration
+        return same and tuple(labels) == self.labels
+
+    def added(self, values: Mapping[str, Values], threads: int) -> Floats:  # (documents, labels)
+        """What the refined weights add to the scores of documents."""
+        return self.weighed({name: self._of(name, values[name], threads) for name in self.columns})
+
+    def _of(self, name: str, values: Values, threads: int) -> Floats:
+        assert isinstance(values, Texts)
+        return self.columns[name].of_values(values, threads)
+
+    def weighed(self, margins: Mapping[str, Floats]) -> Floats:  # (documents, labels) each
+        """The sum of margins, column by column times its factor."""
+        first, *rest = (self.factors[name] * margins[name] for name in self.columns)
+        return sum(rest, start=first)
+
+    def combined(self, calibrated: Floats, added: Floats) -> Floats:
+        """The scores, from those of naive Bayes and what is added to them."""
+        return self.factor * calibrated + added
+
+    def to_dict(self) -> dict[str, Any]:
+        """What it was fitted to, as plain values."""
+        without, with_it = self.losses
+        return {
+            "digest": self.digest,
+            "documents": self.documents,
+            "behind": self.behind,
+            "terms": {name: len(column.names) for name, column in self.columns.items()},
+            "judged": self.judged,
+            "log_loss": with_it,
+            "log_loss_without": without,
+        }
+
+    def __str__(self) -> str:
+        terms = sum(len(column.names) for column in self.columns.values())
+        told = f"refined weights of {counted(terms, 'term')}, fitted to {counted(self.documents, 'document')}"
+        return f"{told}, {counted(self.behind, 'document')} behind" if self.behind else told
