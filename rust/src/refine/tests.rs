@@ -94,8 +94,8 @@ fn the_gradient_of_the_objective_is_0_where_it_stops() {
     let sides = Sides { rows: &rows, documents, lanes: 1, positive: &positive, cost: &cost };
     let machine: Machines<1> = sides.part(EXACT, 0, &AtomicBool::new(false)).unwrap();
     let (mut weights, mut bias) = (vec![0.0; rows.idf.len()], 0.0);
-    for document in 0..rows.len() {
-        let sign = if labels[document] == 1 { 1.0 } else { -1.0 };
+    for (document, label) in labels.iter().enumerate() {
+        let sign = if *label == 1 { 1.0 } else { -1.0 };
         let [margin] = machine.margins(&rows, document);
         let force = 2.0 * cost(document as u32) * sign * (1.0 - sign * margin).max(0.0);
         bias += force;
