@@ -197,7 +197,10 @@ class Labeling(Drafts):
             return self._state.to_dict()
 
     def restore(self, state: Mapping[str, Any], lessons: Iterable[Lesson] = ()) -> None:
-        """Goes back to a state, with the lessons up to it; the model must have learned them already."""
+        """Goes back to a state, and follows the lessons since then; the model must have learned all of them already.
+
+        lessons: all, those before the state too.
+        """
         with self._lock:
             self._state.restore(state, lessons)
             self._suit()

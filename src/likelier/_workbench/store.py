@@ -48,13 +48,7 @@ class Stored:
         """The labeling as it was."""
         found = Labeling(self.texts, seed=self.seed, model=model, refills_later=True)
         if self.state is not None:
-            number = int(self.state["number"])
-            later = [each for each in self.lessons if each.number >= number]
-            found.restore(self.state, [each for each in self.lessons if each.number < number])
-            for each in later:
-                found.follow(each)
-            if later:  # the model has learned them already
-                found.restore(found.state(), self.lessons)
+            found.restore(self.state, self.lessons)
         for label in model.labels:
             found.add_label(label)
         return found
