@@ -44,6 +44,7 @@ def models() -> Iterator[tuple[str, lk.Model, list[Any]]]:
     weights = [1 + (place % 7) / 4 for place in range(len(demo.documents()))]
     yield "text-fractional-weights", lk.train(demo.documents(), weights=weights, view="textbook"), texts
     yield "text-pruned", lk.train(demo.documents(), view="textbook", most_terms=300), texts
+    yield "text-refined", lk.train(demo.documents()[::2], refine=True), texts
     for weighting in ("log", "once-length"):
         yield f"weighted-{weighting}", _weighted(weighting), texts
     yield "many-labels", lk.train(_of_many_labels(), view="textbook"), [text for text, _ in _of_many_labels()[:ASKED]]

@@ -55,4 +55,4 @@ def test_a_stored_model_is_written_with_the_same_bytes(path: Path, tmp_path: Pat
 
 def test_the_files_are_of_all_versions() -> None:
     versions = {re.search(rb'"version":"(\d)"', path.read_bytes()[:200])[1] for path in FILES}
-    assert versions == {b"1", b"2", b"3", b"4"}
+    assert versions == {b"1", b"2", b"3", b"4", b"5"}

@@ -30,6 +30,7 @@ from storage.models import (
     file_of,
     header_and_data,
     parts_of,
+    refined_example,
     stored_of,
 )
 
@@ -221,6 +222,7 @@ def _plain() -> list[storage.Stored]:
         counting_example(),
         counting_example(weighting=None),
         counting_example(ngrams=None, weighting="log"),
+        refined_example(),
     ]
 
 

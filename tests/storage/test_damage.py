@@ -66,9 +66,9 @@ def test_bytes_that_are_added_are_noticed(good, tmp_path):
 
 
 def test_a_newer_version_says_how_to_update(good, tmp_path):
-    newer = good.replace(b'"version":"1"', b'"version":"5"')
+    newer = good.replace(b'"version":"1"', b'"version":"6"')
     assert refusal(tmp_path / "x.likelier", newer) == "model-file-newer"
-    with pytest.raises(FileError, match=r"format version 5, and this likelier reads up to 4\nhint: pip install -U"):
+    with pytest.raises(FileError, match=r"format version 6, and this likelier reads up to 5\nhint: pip install -U"):
         storage.load(tmp_path / "x.likelier")
 
 

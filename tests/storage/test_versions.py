@@ -77,7 +77,7 @@ def test_columns_are_version_2(path):
 
 
 def test_a_newer_version_says_how_to_update(tmp_path):
-    newer = file_of(*parts_of(columns_example())).replace(b'"version":"2"', b'"version":"5"')
+    newer = file_of(*parts_of(columns_example())).replace(b'"version":"2"', b'"version":"6"')
     assert refusal(tmp_path / "x.likelier", newer) == "model-file-newer"
 
 

@@ -175,24 +175,20 @@ def stored_from(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> Stored
         else None
         if selection is None
         else Chosen(settings, selection),
-        layer=_made("layer", lambda: layer_from(texts, arrays, schema)) if _is_refined(texts) else None,
+        layer=_made("layer", lambda: layer_from(texts, arrays, schema)) if LAYER in texts else None,
     )
-
-
-def _is_refined(texts: Mapping[str, str]) -> bool:
-    return _version(texts) == str(REFINED_VERSION)
 
 
 def check_names(texts: Mapping[str, str], arrays: Mapping[str, Array]) -> None:
     """Whether there are the arrays that there must be, and no others."""
-    wanted = [
-        *_names(texts),
-        *(layer_names(texts) if _is_refined(texts) else ()),
-        *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ()),
-    ]
+    if (LAYER in texts) != (_version(texts) == str(REFINED_VERSION)):
+        raise Nonsense(f"{LAYER!r} is not that of its version")
+    of_layer = layer_names(texts)
+    wanted = [*_names(texts), *of_layer, *(LEDGER if "ledger" in arrays or "ledger_times" in arrays else ())]
     for name in sorted(set(wanted) ^ set(arrays)):
         raise Nonsense(f"the array {name!r:.60} is {'missing' if name in wanted else 'not of such a model'}")
-    if any(array.ndim != 1 for name, array in arrays.items() if name != "ledger"):
+    counts = {name: array for name, array in arrays.items() if name not in of_layer}
+    if any(array.dtype.kind != "u" or (array.ndim != 1 and name != "ledger") for name, array in counts.items()):
         raise Nonsense("an array has the wrong shape or type")
 
 

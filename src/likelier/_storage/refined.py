@@ -122,6 +122,8 @@ def _labels(said: Mapping[str, Any]) -> tuple[Label, ...]:
 
 def _column(arrays: Mapping[str, Array], place: int, machines: int, said: Mapping[str, Any]) -> ColumnWeights:
     ends, terms, *numbers = (arrays[f"refined.{place}.{name}"] for name in _PARTS)
+    if any(each.ndim != 1 for each in (ends, terms, *numbers)):
+        raise Nonsense("refined weights have the wrong shape")
     if (
         [each.dtype.str[1:] for each in numbers] != list(_KINDS.values())
         or terms.itemsize != 1
