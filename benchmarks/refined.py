@@ -32,7 +32,7 @@ from accuracy import sets
 from environment import environment
 
 RESULTS = Path(__file__).resolve().parent / "results"
-SIZES, DRAWS = (20, 50, 100, 200, 500), 5
+SIZES, DRAWS = (20, 50, 100, 200, 500), 4
 MOST_ASKED = 1000  # documents that are judged after few
 MOST_LABELS = 20  # for the NB-weighted regression, which takes hours with more
 QUICK = ["trec6"]

@@ -76,8 +76,9 @@ def test_the_objective_is_that_of_liblinear_within_a_thousandth(labels: int, doc
     rows = term_rows(found)
     terms = plain.rows([reference.terms(text, **PAIRS) for text in found], 2, 10**6)
     matrix = np.zeros((documents, len(terms.names)))
-    for document, numbers in enumerate(terms.documents):
-        matrix[document, numbers] = [terms.idf[term] / terms.length(document) for term in numbers]
+    for document in range(documents):
+        for term, value in terms.values(document):
+            matrix[document, term] = value / terms.length(document)
     _, weights, biases = rows.fit(which, labels, tolerance=1e-4, epochs=1000)
     for machine in range(weights.shape[1]):
         signs = np.where(which == (1 if labels == 2 else machine), 1.0, -1.0)

@@ -16,14 +16,24 @@ NOTHING = 1e-12
 
 @dataclass(frozen=True)
 class Rows:
-    """Documents as the numbers of their terms, rising."""
+    """Documents as the numbers of their terms, rising, and how often each occurs."""
 
     names: list[str]
     idf: list[float]
-    documents: list[list[int]]
+    documents: list[dict[int, int]]
 
     def length(self, document: int) -> float:
-        return math.sqrt(in_order(self.idf[term] ** 2 for term in self.documents[document]))
+        items = self.documents[document].items()
+        return math.sqrt(in_order(factor(times) * (self.idf[term] * self.idf[term]) for term, times in items))
+
+    def values(self, document: int) -> list[tuple[int, float]]:
+        items = self.documents[document].items()
+        return [(term, float(np.float32(factor(times) * self.idf[term]))) for term, times in items]
+
+
+def factor(times: int) -> float:
+    """ln(1 + n), in 65536ths."""
+    return round(65536 * math.log(1 + times)) / 65536
 
 
 def in_order(numbers: object) -> float:
@@ -37,7 +47,8 @@ def rows(terms: Sequence[Sequence[str]], least: int, most: int) -> Rows:
     kept = sorted((name for name in df if df[name] >= least), key=lambda name: (-df[name], name.encode()))[:most]
     numbers = {name: number for number, name in enumerate(kept)}
     idf = [math.log((1 + len(terms)) / (1 + df[name])) + 1 for name in kept]
-    return Rows(kept, idf, [sorted({numbers[term] for term in each if term in numbers}) for each in terms])
+    counted = [Counter(numbers[term] for term in each if term in numbers) for each in terms]
+    return Rows(kept, idf, [dict(sorted(each.items())) for each in counted])
 
 
 class Dice:
@@ -67,8 +78,8 @@ class Machines:
 
     def sums(self, found: Rows, document: int) -> np.ndarray:
         total = np.zeros(len(self.biases))
-        for term in found.documents[document]:
-            total += self.weights[term] * found.idf[term]
+        for term, value in found.values(document):
+            total += self.weights[term] * value
         return total
 
 
@@ -111,11 +122,12 @@ def fitted(
 
 def _descend(machines, found, document, positive, cost, alphas, active, bounds, highest, lowest):  # type: ignore[no-untyped-def]
     length, ridge = found.length(document), 0.5 / cost
-    factor, square = (1 / length if length else 0.0), (2.0 if length else 1.0) + ridge
+    part = 1 / length if length else 0.0
+    square = in_order(value * value for _, value in found.values(document)) * part * part + 1.0 + ridge
     sums, steps = machines.sums(found, document), np.zeros(len(bounds))
     for lane in sorted(active[document]):
         alpha, sign = float(alphas[document][lane]), 1.0 if positive == lane else -1.0
-        gradient = sign * (factor * sums[lane] + machines.biases[lane]) - 1.0 + alpha * ridge
+        gradient = sign * (part * sums[lane] + machines.biases[lane]) - 1.0 + alpha * ridge
         if alpha == 0.0 and gradient > bounds[lane]:
             active[document].discard(lane)
             continue
@@ -125,7 +137,7 @@ def _descend(machines, found, document, positive, cost, alphas, active, bounds, 
             alphas[document][lane] = max(alpha - gradient / square, 0.0)
             steps[lane] = (alphas[document][lane] - alpha) * sign
     if steps.any():
-        along = steps * factor
-        for term in found.documents[document]:
-            machines.weights[term] += along * found.idf[term]
+        along = steps * part
+        for term, value in found.values(document):
+            machines.weights[term] += along * value
         machines.biases += steps

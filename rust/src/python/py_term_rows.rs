@@ -48,7 +48,7 @@ impl PyTermRows {
 
     /// How many terms all rows have together.
     fn entries(&self) -> usize {
-        self.inner.terms.len()
+        self.inner.items.len()
     }
 
     fn names(&self) -> Vec<String> {

@@ -122,7 +122,8 @@ impl Sides<'_> {
         if let Some(lane) = (self.positive)(document) {
             signs[lane] = 1.0;
         }
-        let square = if length > 0.0 { 2.0 } else { 1.0 } + ridge;
+        let squares = self.rows.of_document(document as usize).iter().map(|(_, value)| (*value as f64).powi(2));
+        let square = squares.sum::<f64>() * factor * factor + 1.0 + ridge;
         Coordinates { document, factor, ridge, square, alphas: [0.0; LANES], signs, active: self.all_lanes() }
     }
 }
@@ -134,17 +135,17 @@ impl<const LANES: usize> Machines<LANES> {
         std::array::from_fn(|lane| if length > 0.0 { sums[lane] / length } else { 0.0 } + self.bias[lane])
     }
 
-    /// The sum of weights times idf.
+    /// The sum of weights times f idf.
     #[inline(always)]
     fn sums(&self, rows: &Rows, document: usize) -> [f64; LANES] {
-        let terms = rows.of_document(document);
+        let items = rows.of_document(document);
         let mut sums = [0.0; LANES];
-        for (place, term) in terms.iter().enumerate() {
-            if let Some(ahead) = terms.get(place + AHEAD) {
+        for (place, (term, value)) in items.iter().enumerate() {
+            if let Some((ahead, _)) = items.get(place + AHEAD) {
                 prefetch(&self.weights[*ahead as usize]);
             }
-            let (weights, idf) = (&self.weights[*term as usize], rows.idf[*term as usize]);
-            (0..LANES).for_each(|lane| sums[lane] += weights[lane] * idf);
+            let (weights, value) = (&self.weights[*term as usize], *value as f64);
+            (0..LANES).for_each(|lane| sums[lane] += weights[lane] * value);
         }
         sums
     }
@@ -186,9 +187,9 @@ impl<const LANES: usize> Machines<LANES> {
     #[inline(always)]
     fn add(&mut self, rows: &Rows, one: &Coordinates<LANES>, steps: &[f64; LANES]) {
         let along = steps.map(|step| step * one.factor);
-        for term in rows.of_document(one.document as usize) {
-            let (weights, idf) = (&mut self.weights[*term as usize], rows.idf[*term as usize]);
-            (0..LANES).for_each(|lane| weights[lane] += along[lane] * idf);
+        for (term, value) in rows.of_document(one.document as usize) {
+            let (weights, value) = (&mut self.weights[*term as usize], *value as f64);
+            (0..LANES).for_each(|lane| weights[lane] += along[lane] * value);
         }
         (0..LANES).for_each(|lane| self.bias[lane] += steps[lane]);
     }

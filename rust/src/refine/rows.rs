@@ -1,11 +1,14 @@
 //! Documents as rows of distinct terms.
 //!
-//!     x(d,t) = idf(t) / |d|,  idf(t) = ln((1 + N) / (1 + df(t))) + 1,  |d|² = sum of idf(t)² over the terms of d
+//!     x(d,t) = f(d,t) idf(t) / |d|,  f(d,t) = ln(1 + tf(d,t)),  idf(t) = ln((1 + N) / (1 + df(t))) + 1
+//!     |d|² = sum of f(d,t) idf(t)² over the terms of d
 //!
-//! How often a term occurs in a document does not matter. Terms are numbered by how many documents have them, the most
+//! f is rounded as `Scale::Log` does. |d|² has f and not its square, so that one look at a text gives it along with the
+//! margins. Terms are numbered by how many documents have them, the most
 //! frequent ones first and equally frequent ones by their text, so that neither the number of threads nor the chunks in
 //! which documents came can change a sum.
 
+use crate::count::term_weights::Scale;
 use crate::judge::bags::{Counted, Gathering, range};
 use crate::machine::in_parallel;
 use std::cmp::Reverse;
@@ -14,11 +17,11 @@ const LEFT_OUT: u32 = u32::MAX;
 
 /// Distinct terms of documents.
 pub struct Rows {
-    pub names: Vec<String>, // by term
-    pub idf: Vec<f64>,      // by term
-    pub ends: Vec<usize>,   // by document
-    pub terms: Vec<u32>,    // of each document, rising
-    pub lengths: Vec<f64>,  // by document; 0 without terms
+    pub names: Vec<String>,     // by term
+    pub idf: Vec<f64>,          // by term
+    pub ends: Vec<usize>,       // by document
+    pub items: Vec<(u32, f32)>, // of each document: a term, rising, and f idf
+    pub lengths: Vec<f64>,      // by document; 0 without terms
 }
 
 impl Rows {
@@ -37,7 +40,7 @@ impl Rows {
             idf: kept.iter().map(|(Reverse(df), ..)| idf(*df)).collect(),
             names: Vec::with_capacity(kept.len()),
             ends: Vec::with_capacity(documents),
-            terms: Vec::new(),
+            items: Vec::new(),
             lengths: Vec::with_capacity(documents),
         };
         let mut numbers = vec![LEFT_OUT; df.len()];
@@ -46,12 +49,20 @@ impl Rows {
             rows.names.push(name);
         }
         drop((interner, df));
-        for (ends, terms) in in_parallel(parts, |part| numbered(part, &numbers)) {
-            let before = rows.terms.len();
+        for (ends, items) in in_parallel(parts, |part| numbered(part, &numbers)) {
+            let before = rows.items.len();
             rows.ends.extend(ends.iter().map(|end| before + end));
-            rows.terms.extend(terms);
+            rows.items.extend(items);
         }
-        rows.lengths = (0..documents).map(|document| rows.length(document)).collect();
+        for document in 0..documents {
+            let mut square = 0.0;
+            for (term, value) in &mut rows.items[range(&rows.ends, document)] {
+                let (factor, idf) = (*value as f64, rows.idf[*term as usize]);
+                square += factor * (idf * idf);
+                *value = (factor * idf) as f32;
+            }
+            rows.lengths.push(square.sqrt());
+        }
         rows
     }
 
@@ -64,23 +75,20 @@ impl Rows {
     }
 
     #[inline]
-    pub fn of_document(&self, document: usize) -> &[u32] {
-        &self.terms[range(&self.ends, document)]
-    }
-
-    fn length(&self, document: usize) -> f64 {
-        self.of_document(document).iter().map(|term| self.idf[*term as usize].powi(2)).sum::<f64>().sqrt()
+    pub fn of_document(&self, document: usize) -> &[(u32, f32)] {
+        &self.items[range(&self.ends, document)]
     }
 }
 
-/// The terms of each document by their numbers, rising; without those that are left out.
-fn numbered(part: Counted, numbers: &[u32]) -> (Vec<usize>, Vec<u32>) {
-    let (mut ends, mut terms) = (Vec::new(), Vec::new());
+/// The terms of each document by their numbers, rising, with f; without those that are left out.
+fn numbered(part: Counted, numbers: &[u32]) -> (Vec<usize>, Vec<(u32, f32)>) {
+    let (mut ends, mut items) = (Vec::new(), Vec::new());
     for document in part.each() {
-        let start = terms.len();
-        terms.extend(document.iter().map(|(id, _)| numbers[*id as usize]).filter(|number| *number != LEFT_OUT));
-        terms[start..].sort_unstable();
-        ends.push(terms.len());
+        let start = items.len();
+        let named = document.iter().map(|(id, times)| (numbers[*id as usize], Scale::Log.factor(*times) as f32));
+        items.extend(named.filter(|(number, _)| *number != LEFT_OUT));
+        items[start..].sort_unstable_by_key(|(number, _)| *number);
+        ends.push(items.len());
     }
-    (ends, terms)
+    (ends, items)
 }

@@ -10,7 +10,7 @@ unknown terms. All else is in one more item, above all the biases.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -66,12 +66,16 @@ def _shared(
     items = {each.name for each in naive.items if each.kind == "term" and each.column == own}
     has_unknown = any(each.kind == "unknown" and each.column == own for each in naive.items)
     places: dict[str, dict[Place | None, None]] = defaultdict(dict)
-    for term, start, end in column.analyzer.locate(text)[1]:
+    located = column.analyzer.locate(text)[1]
+    times = Counter(term for term, _, _ in located)
+    for term, start, end in located:
         names = [term] if term in items else _within(known, start, end)
         found: list[Place | None] = [(own, name if name in items else None) for name in names]
         found = [place for place in found if place and (place[1] or has_unknown)]
         places[term] |= dict.fromkeys(found or [None])
-    for wanted, share in zip(places.values(), column.shares(list(places)), strict=True):
+    for wanted, share in zip(
+        places.values(), column.shares(list(places), [times[term] for term in places]), strict=True
+    ):
         for place in wanted:
             yield place, share / len(wanted)
 

@@ -1,7 +1,7 @@
 """The refined weights of one text column: a linear support vector machine for each label against the rest.
 
-    margin(c) = bias(c) + sum of idf(t) w(t,c) / |d| over the distinct terms t of the document
-    |d|² = sum of idf(t)²
+    margin(c) = bias(c) + sum of f(t) idf(t) w(t,c) / |d| over the distinct terms t of the document
+    f(t) = ln(1 + tf(t)),  |d|² = sum of f(t) idf(t)²
 
 Of two labels one machine tells both apart: its margin is that of the second label, and minus that of the first. How
 they are fitted is in the kernel, `rust/src/refine` (Hsieh et al. 2008, A dual coordinate descent method for large-scale
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from likelier._base.cached import cached_property
 from likelier._base.numbers import Floats
 from likelier._documents.values import Texts
-from likelier._kernel import Table, find_all
+from likelier._kernel import Table, find_all, weigh
 from likelier._text.analyzer import Analyzer
 from likelier._text.texts import Texts as TextData
 from likelier._text.texts import surrogate_error
@@ -69,7 +69,7 @@ class ColumnWeights:
         table, rows, kept = self._table
         start = np.zeros((1, self.machines + 1))
         try:
-            sums = table.score(texts, self.analyzer.analysis, rows, kept, start, "once", threads)[0]
+            sums = table.score(texts, self.analyzer.analysis, rows, kept, start, "log", threads)[0]
         except UnicodeEncodeError:
             raise surrogate_error(texts) from None  # type: ignore[arg-type]  # columns are valid Unicode
         lengths = np.sqrt(sums[:, -1:])
@@ -82,13 +82,14 @@ class ColumnWeights:
         found[values.missing] = 0.0
         return found
 
-    def shares(self, names: Sequence[str]) -> Floats:  # (names, labels)
+    def shares(self, names: Sequence[str], times: Sequence[int]) -> Floats:  # (names, labels)
         """What each of the distinct terms of one text adds to its margins, without the biases."""
         table, rows, kept = self._table
         each = map(table.find, names)
         ids = np.array([-1 if place is None else place for place in each], dtype=np.intp)
         known = (ids >= 0) & (kept[ids] > 0)
-        found = np.where(known[:, np.newaxis], rows[ids], 0.0)
+        factors = weigh(np.array(times, dtype=np.uint32), "log")
+        found = np.where(known[:, np.newaxis], rows[ids], 0.0) * factors[:, np.newaxis]
         length = np.sqrt(found[:, -1].sum())
         return of_labels(found[:, :-1] / (length if length else 1.0))
 
