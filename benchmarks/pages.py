@@ -128,6 +128,32 @@ def calibration(results: dict[str, Any]) -> list[str]:
     return rows
 
 
+def refined(result: dict[str, Any]) -> list[str]:
+    """Refined weights beside naive Bayes and linear models."""
+    models = ("likelier", "likelier, refined", "tf-idf SVM", "NB-weighted regression")
+    rows = [
+        f"| corpus | {' | '.join(models)} | seconds, refined | seconds, SVM | MB, refined | MB, SVM |",
+        "|---" * 9 + "|",
+    ]
+    for name, each in result["sets"].items():
+        found = {row["model"]: row for row in each["models"]}
+        shares = [_percent(found[model]["accuracy"]) if model in found else "" for model in models]
+        seconds = [f"{found[model]['processor_seconds']:.1f}" for model in models[1:3]]
+        memory = [f"{found[model]['peak_megabytes']:,.0f}" for model in models[1:3]]
+        rows.append(f"| {name} | {' | '.join([*shares, *seconds, *memory])} |")
+    return rows
+
+
+def few_refined(result: dict[str, Any]) -> list[str]:
+    """With few documents: refined less without, with its standard error."""
+    sizes = list(dict.fromkeys(row["documents"] for each in result["sets"].values() for row in each["few"]))
+    rows = [f"| corpus | {' | '.join(map(str, sizes))} |", "|---" * (len(sizes) + 1) + "|"]
+    for name, each in result["sets"].items():
+        found = {row["documents"]: f"{row['difference'] * 100:+.1f} ± {row['error'] * 100:.1f}" for row in each["few"]}
+        rows.append(f"| {name} | {' | '.join(found.get(size, '') for size in sizes)} |")
+    return rows
+
+
 def leave_one_out(result: dict[str, Any]) -> list[str]:
     """Exact leave-one-out against one classification of the same documents."""
     rows = ["| event model | threads | classification, s | leave-one-out, s | ratio |", "|---|---|---|---|---|"]
@@ -178,6 +204,8 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("accuracy", "docs/accuracy.md", "../accuracy/results", accuracy),
     ("accuracy-of-peers", "docs/accuracy.md", "../accuracy/results", accuracy_of_peers),
     ("linear", "docs/accuracy.md", "default.json", default.linear),
+    ("refined", "docs/accuracy.md", "refined.json", refined),
+    ("refined-few", "docs/accuracy.md", "refined.json", few_refined),
     ("calibration", "docs/accuracy.md", "../accuracy/results", calibration),
     ("leave-one-out", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out),
     ("leave-one-out-memory", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out_memory),
