@@ -23,6 +23,18 @@ def test_train_gives_the_model_that_the_library_gives(run, here):
     assert lk.load("new.likelier") == lk.train(documents())
 
 
+def test_train_refines_if_it_is_told_to(run, here):
+    result = run("train", "messages.tsv", "--refine", "-o", "new.likelier")
+    assert result.exit_code == 0, result.stderr
+    said = " ".join(result.stderr.split())
+    assert "fitted to 240 documents: log loss " in said
+    mine, theirs = lk.load("new.likelier"), lk.train(documents(), refine=True)
+    texts = [text for text, _ in documents()]
+    assert mine.classify_many(texts) == theirs.classify_many(texts)
+    assert "refined" in run("inspect", "new.likelier").stdout
+    assert json.loads(run("inspect", "new.likelier", "--json").stdout)["refined"]["documents"] == 240
+
+
 def test_train_says_what_it_guessed_and_what_it_found_on_stderr_only(run):
     result = run("train", "messages.tsv", "-o", "new.likelier")
     assert result.stdout == ""
