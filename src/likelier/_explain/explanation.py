@@ -257,7 +257,7 @@ class Explanation:
         return self._odds(self.log_scores)
 
     @property
-    def naive_odds(self) -> float:
+    def _naive_odds(self) -> float:
         """The same by naive Bayes alone, for the labels that are compared here."""
         return self._odds((self.naive or self).log_scores)
 
@@ -294,16 +294,16 @@ class Explanation:
         terms = [item for item in self.items if item.kind in EVIDENCE]
         if label is None or against is None:
             label, against, *_ = [*self.compared, None]
-        return terms if against is None else sorted(terms, key=lambda item: -self.says(item, label, against))
+        return terms if against is None else sorted(terms, key=lambda item: -self._says(item, label, against))
 
-    def says(self, item: Item, label: Label, against: Label) -> float:
+    def _says(self, item: Item, label: Label, against: Label) -> float:
         """What the item says for `label`; refined weights are brought to the scale of the sum."""
         return item.difference(label, against) + self._scale * item.refined_difference(label, against)
 
     @cached_property
     def _scale(self) -> float:
         """How much of the sum one of the log score is, about."""
-        apart, calibrated = abs(self._odds(self.sums)), self.naive_factor * abs(self.naive_odds)
+        apart, calibrated = abs(self._odds(self.sums)), self.naive_factor * abs(self._naive_odds)
         return apart / calibrated if 0 < calibrated < math.inf and apart < math.inf else 1.0
 
     def __getstate__(self) -> dict[str, Any]:

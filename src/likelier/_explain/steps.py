@@ -38,7 +38,7 @@ def steps(explanation: Explanation, places: int = 3) -> list[Step]:
 
     places: decimals of the numbers in what it says
     """
-    found = explanation.naive_odds
+    found = explanation._naive_odds
     if not math.isfinite(found) or not math.isfinite(total(explanation)):
         return []
     return [*_calibrated(explanation, found, places), *_refined(explanation, found, places)]

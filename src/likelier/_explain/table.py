@@ -86,7 +86,7 @@ def rows(explanation: Explanation, most: int, *, full: bool = False) -> list[Row
 def strength(explanation: Explanation, item: Item) -> float:
     """How much the item matters, for or against: the difference, or the contribution where there is one label."""
     labels = explanation.compared
-    return abs(explanation.says(item, *labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
+    return abs(explanation._says(item, *labels)) if len(labels) > 1 else abs(item.contributions[labels[0]])
 
 
 _BRACKETS = {  # no evidence
