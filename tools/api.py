@@ -53,7 +53,7 @@ NOTES = {
 OTHERS = {
     "likelier.sklearn": ["NaiveBayesClassifier", "TextCounts"],
     "likelier.demo": ["documents", "new_messages", "run"],
-    "likelier.spark": ["train", "classify", "learn"],
+    "likelier.spark": ["train", "classify", "evaluate", "learn", "stream_learner"],
 }
 MADE_ELSEWHERE = (
     "BagOfWords",

@@ -8,7 +8,10 @@ _rows        counts as rows of a table
 _gathered    sums as counts
 _limits      the rarest terms are dropped before they reach the driver
 _classifying classify: rows with verdicts
+_evaluating  evaluate: exact leave-one-out and folds
+_judging     what a worker does for it
 _shipping    a model as a file that every worker has
+_streams     learning from a stream, each batch once
 _sample      the documents that settings are chosen on
 _frames      a DataFrame: its columns, its first rows
 _failures    errors of workers, where Spark was called
@@ -25,9 +28,11 @@ except ImportError as missing:
     raise error("spark-missing", reason=missing) from None
 
 from likelier.spark._classifying import classify
+from likelier.spark._evaluating import evaluate
+from likelier.spark._streams import stream_learner
 from likelier.spark._training import learn, train
 
-__all__ = ["classify", "learn", "train"]
+__all__ = ["classify", "evaluate", "learn", "stream_learner", "train"]
 
-for _public in (classify, learn, train):
+for _public in (classify, evaluate, learn, stream_learner, train):
     _public.__module__ = __name__

@@ -61,7 +61,7 @@ def classify(
     probabilities: False leaves out the map, which is large where there are many labels.
     on_error: "stop" at a row that cannot be used; with "skip" its label is null, and `reason` says what is wrong.
 
-    >>> frame = spark.createDataFrame([("cheap lunch",), ("watches",)], "text string")  # doctest: +SKIP
+    >>> frame = spark.createDataFrame([("lunch today",), ("watches",)], "text string")  # doctest: +SKIP
     >>> [row["label"] for row in classify(model, frame).collect()]  # doctest: +SKIP
     ['ham', 'spam']
     """

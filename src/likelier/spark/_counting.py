@@ -58,17 +58,22 @@ class Counting:
 
     def rows(self, frames: Frames, name: str) -> Iterator[pa.RecordBatch]:
         """The counts of a partition with this name, as rows."""
-        rejects, model = self.reading.rejects(), self._empty()
+        rejects, model = self.reading.rejects(), self.empty()
         for batch in self.reading.batches(frames, name, rejects):
             model.count(batch.under(self.schema) if batch.schema is not None else batch, threads=1)
-            if _cells(model) >= self.most:
+            if self.is_full(model):
                 yield from self._rows_of(model)
-                model = self._empty()
+                model = self.empty()
         yield from self._rows_of(model)
         yield from rows_of_rejected(rejects.reasons)
 
-    def _empty(self) -> Model:
+    def empty(self) -> Model:
+        """A model that has counted nothing."""
         return Model(schema=self.schema, ledger=self.ledger)
+
+    def is_full(self, model: Model, among: int = 1) -> bool:
+        """Whether the model is so large that it is given away; `among` several, all have the room of one."""
+        return _cells(model) * among >= self.most
 
     def _rows_of(self, model: Model) -> Iterator[pa.RecordBatch]:
         yield from rows_of(model.counts, self.unit)
