@@ -1,7 +1,7 @@
 """A Spark cluster of our own: a master and two workers on loopback, from pip's package.
 
-Each worker has one core, so that two partitions are counted by two workers. Nothing is reached from outside, and
-nothing is left when it ends.
+A session has one core of each worker, so that two partitions are counted by two of them. Nothing is reached from
+outside, and nothing is left when it ends.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ class Cluster:
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_HOME": str(self.home),
             "SPARK_DAEMON_MEMORY": "192m",
+            "SPARK_EXECUTOR_MEMORY": "512m",
             "SPARK_DAEMON_JAVA_OPTS": OF_JAVA,
             "SPARK_LOCAL_DIRS": str(self.folder / "local"),
             "PYSPARK_PYTHON": sys.executable,
@@ -75,9 +76,9 @@ class Cluster:
         }
 
     def start_worker(self, name: str) -> None:
-        """Starts a worker with one core."""
+        """Starts a worker, which has a core for the session and one for a command."""
         work = str(self.folder / f"work-{name}")
-        options = ("--cores", "1", "--memory", "700m", "--work-dir", work, self.master)
+        options = ("--cores", "2", "--memory", "2g", "--work-dir", work, self.master)
         self._start(name, "org.apache.spark.deploy.worker.Worker", *options)
         self._wait(name, "Successfully registered with master")
 
@@ -113,6 +114,8 @@ class Cluster:
             "spark.driver.memory": "512m",
             "spark.driver.extraJavaOptions": OF_JAVA,
             "spark.executor.extraJavaOptions": OF_JAVA,
+            "spark.cores.max": "2",
+            "spark.executor.cores": "1",
             "spark.executor.memory": "512m",
             "spark.local.dir": str(self.folder / "local"),
             "spark.sql.shuffle.partitions": "2",

@@ -49,6 +49,16 @@ def reading_of(
     return Reading(choice, weights=weights, skip=skip)
 
 
+def labels_as_text(frame: DataFrame, **given: Any) -> DataFrame:
+    """The DataFrame with its labels as text, as all files give them; the label column is guessed if it is not named."""
+    label = given.pop("label")
+    if label is None:
+        label = reading_of(frame, named(**given), label=None).choice.label
+    if label not in frame.columns:
+        return frame  # training says what is wrong
+    return frame.withColumn(label, column(label).cast("string"))
+
+
 def named(**given: Any) -> Wanted:
     """The columns that were named, as `wanted` takes them."""
     names = ("text", "categorical", "binary", "numeric", "ignore")

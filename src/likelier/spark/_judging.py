@@ -1,6 +1,6 @@
 """Judging learned documents in the workers: each by the counts without it, or without its fold.
 
-Documents stay where they are. What goes to the driver are their log scores, as arrays in Arrow's bytes, so the verdicts
+Documents stay where they are. Their log scores go to the driver, as arrays in Arrow's bytes, so the verdicts
 and all figures are made by the same code as where everything is read here.
 """
 

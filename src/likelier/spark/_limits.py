@@ -1,8 +1,8 @@
 """A limit to the vocabulary: the rarest terms are dropped after Spark has added them up, before they reach the driver.
 
-What stays has its exact counts, other than where documents are counted one after the other: there a term that is
-dropped and comes again starts at 0. So the bound of `Pruned` is that of terms that are not there: none of them stood
-in the documents more often.
+The counts of the others stay exact. Where documents are counted one after the other, they may not: there a term that is
+dropped and comes again starts at 0. So the bound of `Pruned` is that of terms that were dropped: none of them occurred
+more often.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Lost = dict[str, Pruned]  # by column
 def limited(sums: DataFrame, schema: Schema, unit: int, most: int | None, least: int) -> tuple[DataFrame, Lost]:
     """The sums without the rarest terms of each text column, and what was lost; the sums should be persistent.
 
-    most: how many terms a column may have; least: how often a term must stand in the documents.
+    most: how many terms a column may have; least: how often a term must occur.
     """
     places = {place: name for place, name in enumerate(schema.columns) if name in schema.texts}
     is_term = (F.col("kind") == CELLS) & F.col("column").isin(list(places))

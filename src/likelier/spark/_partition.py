@@ -106,7 +106,7 @@ def _weights(raw: Any, column: str, place: PlaceOf) -> tuple[list[float | None],
 
 
 def joined(frames: Frames, size: int) -> Iterator[pa.RecordBatch]:
-    """The same rows in batches of about so many bytes: small ones are counted more slowly."""
+    """The same rows in batches of about this number of bytes: small ones are counted more slowly."""
     some: list[pa.RecordBatch] = []
     held = 0
     for frame in frames:

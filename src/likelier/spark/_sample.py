@@ -46,7 +46,7 @@ class Measuring:
 class Drawing:
     """The rows of a partition that stay; Spark calls it in a worker.
 
-    before    by partition, how many rows stand in those before it
+    before    by partition, how many rows those before it have
     halvings  how often every second row was left out
 
     A further column has the number that says how long a row stays.
@@ -81,7 +81,7 @@ def sizes_of(frame: pa.RecordBatch | pa.Table, texts: Sequence[int]) -> np.ndarr
 
 
 def places_before(frame: DataFrame, reading: Reading, texts: Sequence[int]) -> tuple[dict[int, int], int, int]:
-    """By partition how many rows stand before it; how many rows there are, and how many bytes of text."""
+    """By partition how many rows come before it; how many rows there are, and how many bytes of text."""
     with told():
         rows = with_columns(frame, reading.columns).mapInArrow(Measuring(tuple(texts)), _SPARK_SIZES).collect()
     before, place = {}, 0
