@@ -32,8 +32,8 @@ from likelier._label.starting import new_model
 RESULTS = Path(__file__).resolve().parent / "results"
 CHART = Path(__file__).resolve().parents[1] / "docs" / "charts" / "labeling.svg"
 SETS = (
-    "sms_spam", "subj", "trec6", "reuters_single_raw", "germeval2018", "rt_polarity", "spamassassin_raw", "20news_bydate",
-    "rt2k_movie_reviews", "rusentiment",
+    "sms_spam", "subj", "trec6", "reuters_single_raw", "germeval2018", "rt_polarity", "spamassassin_raw",
+    "20news_bydate", "rt2k_movie_reviews", "rusentiment",
 )  # fmt: skip
 SHOWN = SETS[:4]
 SEEDS = range(10, 15)  # the rule was chosen with others

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import product
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from likelier._evaluate.figures.metrics import Figures
 from likelier._evaluate.figures.significance import (
     ALONE,
     EXACT,
+    binomial_tail,
     effective_documents,
     mcnemar,
     mean_interval,
@@ -84,6 +87,18 @@ def test_one_document_has_no_interval_of_a_mean() -> None:
 
 
 # ---- tests -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "p"), list(product((1, 5, 12), (0.1, 0.5, 0.9))))
+def test_the_tail_of_the_binomial_distribution_is_a_sum(n: int, p: float) -> None:
+    for k in range(n + 2):
+        exact = sum(comb(n, x) * Fraction(p) ** x * (1 - Fraction(p)) ** (n - x) for x in range(k, n + 1))
+        assert binomial_tail(k, n, p) == approx(float(exact), rel=1e-9)
+
+
+@pytest.mark.parametrize(("k", "n", "p"), [(1, 100_000, 0.9), (60_000, 100_000, 0.5), (99_999, 100_000, 0.5)])
+def test_the_tail_of_many_documents_is_that_of_scipy(k: int, n: int, p: float) -> None:
+    assert binomial_tail(k, n, p) == approx(stats.binom.sf(k - 1, n, p), rel=1e-6, abs=1e-300)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,31 @@ def test_found_and_accepted_texts_are_no_part_of_the_accuracy():
     assert labeling.accuracy().documents == before
 
 
+def test_the_accuracy_of_sure_verdicts_is_that_of_the_random_answers_whose_verdict_is_as_probable():
+    texts, truth = made_up(600, own=0.12)
+    labeling = answered(lk.Labeling(texts, ("ham", "spam")), truth, 200)
+    right = []
+    for place in labeling.random:
+        without = labeling.model.copy()
+        without.forget(texts[place], truth[place])
+        verdict = without.classify(texts[place])
+        if verdict.probability >= 0.8:
+            right.append(verdict.label == truth[place])
+    found = labeling.accuracy(at_least=0.8)
+    assert 10 <= len(right) < len(labeling.random)
+    assert (found.share, found.documents) == (pytest.approx(np.mean(right), rel=1e-12), len(right))
+    assert found.low < found.share < found.high
+    assert labeling.accuracy().documents == len(labeling.random)
+
+
+def test_the_accuracy_of_verdicts_that_are_hardly_ever_so_sure_is_not_judged():
+    texts, truth = made_up(300)
+    labeling = answered(lk.Labeling(texts, ("ham", "spam")), truth, 60)
+    assert labeling.accuracy(at_least=1.0).reason == "too few to judge"
+    with pytest.raises(lk.LikelierError, match=r"1\.5"):
+        labeling.accuracy(at_least=1.5)
+
+
 def test_a_relabeled_random_answer_stays_in_the_sample():
     texts, truth = made_up(300)
     labeling = answered(lk.Labeling(texts, ("ham", "spam")), truth, 80)

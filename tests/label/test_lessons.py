@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from threading import Thread
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -227,6 +228,28 @@ def test_a_restored_labeling_goes_on_where_it_was():
         answered(each, TRUTH, 12)
     assert again.next(5) == labeling.next(5)
     assert again.undo() == labeling.undo()
+
+
+@pytest.mark.parametrize("behind", [1, 2, 3, 4])
+def test_a_state_of_earlier_is_brought_up_to_date_by_the_lessons_since_then(behind: int):
+    labeling, states, lessons = started(60), list[dict[str, Any]](), list[Lesson]()
+    lessons += labeling.lessons
+    for step in (
+        lambda: labeling.answer(labeling.next()[0].place, "news"),
+        lambda: labeling.accept(0.6),
+        lambda: labeling.undo(),
+        lambda: labeling.undo(),
+    ):
+        states.append(labeling.state())
+        lessons.append(step())  # type: ignore[no-untyped-call]
+    assert len(lessons[-3].places) > 10
+    again = lk.Labeling(TEXTS, model=labeling.model.copy())
+    again.restore(states[-behind], lessons)
+    assert (again.labeled, again.lessons, again.progress()) == (labeling.labeled, labeling.lessons, labeling.progress())
+    assert again.state()["number"] == labeling.state()["number"]
+    for each in (again, labeling):
+        answered(each, TRUTH, 12)
+    assert again.next(5) == labeling.next(5)
 
 
 def test_a_model_to_go_on_with_keeps_its_settings_and_labels():

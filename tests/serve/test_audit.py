@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from itertools import product
-from math import comb
 from pathlib import Path
 
 import pytest
 
-from likelier._serve.audit import Audit, audited, binomial_tail
+from likelier._serve.audit import Audit, audited
 from likelier.demo import documents
 from school import School
 
@@ -69,10 +66,3 @@ def test_a_warning_is_reported_once(school: School, capsys: pytest.CaptureFixtur
     said = [line for line in capsys.readouterr().err.splitlines() if "teacher-suspicious" in line]
     assert len(said) == 1
     assert audit.suspicious == 1
-
-
-@pytest.mark.parametrize(("n", "p"), list(product((1, 5, 12), (0.1, 0.5, 0.9))))
-def test_the_tail_of_the_binomial_distribution_is_a_sum(n: int, p: float) -> None:
-    for k in range(n + 1):
-        exact = sum(comb(n, x) * Fraction(p) ** x * (1 - Fraction(p)) ** (n - x) for x in range(k, n + 1))
-        assert binomial_tail(k, n, p) == pytest.approx(float(exact), rel=1e-9)

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 import likelier as lk
+from likelier._workbench.store import Stored
 from likelier.demo import documents
 from serving import Labeled, Served, stand
 
@@ -48,6 +49,18 @@ def test_questions_that_were_shown_come_first_after_kill_9(start: Callable[..., 
     assert [each["place"] for each in again["queue"]][: len(asked)] == asked
     assert again["progress"] == after["progress"]
     assert len(again["queue"]) == 5
+
+
+def test_an_undo_that_was_not_worked_up_before_kill_9_is_no_hindrance() -> None:
+    texts = list(TRUTH)
+    labeling = lk.Labeling(texts, ("billing", "delivery"), refills_later=True)
+    lessons = [labeling.answer(place, TRUTH[texts[place]]) for place in range(40)]
+    lessons.append(labeling.accept(0.5))
+    state = labeling.state()  # the last that is stored
+    lessons += filter(None, [labeling.undo()])
+    again = Stored(texts, lessons, state, 0).labeling(labeling.model.copy())
+    assert (again.labeled, again.lessons) == (labeling.labeled, labeling.lessons)
+    assert len(lessons[-2].places) > 10
 
 
 def test_a_lesson_that_was_not_worked_up_before_kill_9_counts_once(start: Callable[..., Labeled], pool: Path) -> None:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from likelier._base.errors import error
-from likelier._base.numbers import is_number
 from likelier._documents.labels import Label, checked_label, checked_labels
-from likelier._label.facts import Facts
+from likelier._label.facts import Facts, checked_threshold
 from likelier._label.lessons import How, Lesson, Mark
 from likelier._label.words import chosen_weight
 from likelier._model.exchange import Labeled
@@ -41,8 +40,7 @@ class Drafts(Facts):
 
     def draft_accept(self, threshold: float) -> Lesson:
         """The lesson of `accept`, with nothing changed."""
-        if not is_number(threshold) or not 0 <= threshold <= 1:
-            raise error("accept-range", got=threshold)
+        threshold = checked_threshold(threshold)
         with self._lock:
             free = self._state.free.nonzero()[0]
             if not len(free) or len(self.model.labels) < 2:

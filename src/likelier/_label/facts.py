@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from likelier._base.checks import checked_integer, checked_k
 from likelier._base.errors import LikelierError, error
+from likelier._base.numbers import is_number
 from likelier._documents.labels import Label
 from likelier._evaluate.evaluation import Evaluation, Mistake
 from likelier._label import judging
@@ -50,7 +51,7 @@ class Facts:
     def __init__(self, pool: Pool, model: Model, state: State) -> None:
         self.model = model
         self._pool, self._state, self._lock = pool, state, RLock()
-        self._accuracy: tuple[object, Accuracy] | None = None
+        self._accuracy: dict[bool, tuple[object, Accuracy]] = {}  # the last one, and the last one of sure verdicts
 
     @property
     def texts(self) -> Sequence[str]:
@@ -121,14 +122,19 @@ class Facts:
 
     # ---- judging -------------------------------------------------------------------------------------------------
 
-    def accuracy(self) -> Accuracy:
-        """How often the model is right on new texts, by exact leave-one-out over the random sample."""
+    def accuracy(self, *, at_least: float = 0.0) -> Accuracy:
+        """How often the model is right on new texts, by exact leave-one-out over the random sample.
+
+        at_least: only of verdicts that are at least this probable, as `accept` takes them.
+        """
+        at_least = checked_threshold(at_least)
         with self._lock:
-            key = self._state.number, self.model.settings
-        if self._accuracy is None or self._accuracy[0] != key:
-            found = self._steady(lambda _: judging.accuracy(self.view(), self._pool, self.random))
-            self._accuracy = key, found
-        return self._accuracy[1]
+            key = self._state.number, self.model.settings, at_least
+        found = self._accuracy.get(at_least > 0)
+        if found is None or found[0] != key:
+            found = key, self._steady(lambda _: judging.accuracy(self.view(), self._pool, self.random, at_least))
+            self._accuracy[at_least > 0] = found
+        return found[1]
 
     def evaluation(self, *, random: bool = False) -> Evaluation:
         """Leave-one-out over all labeled places, or over the random sample: confusion, calibration and more.
@@ -189,3 +195,10 @@ class Facts:
         with self._lock:
             held, model = self._state.held(), self.model.copy()
         return causes(model, text, held, checked_k(k))
+
+
+def checked_threshold(threshold: float) -> float:
+    """A probability, which verdicts are to have at least."""
+    if not is_number(threshold) or not 0 <= threshold <= 1:
+        raise error("accept-range", got=threshold)
+    return float(threshold)

@@ -18,6 +18,7 @@ import numpy as np
 from likelier._base.errors import error
 from likelier._documents.labels import Label
 from likelier._evaluate.evaluation import Evaluation
+from likelier._evaluate.figures.significance import wilson
 from likelier._label.pool import Pool
 from likelier._label.state import FEWEST_APART, Changed
 from likelier._model.view import View
@@ -26,6 +27,7 @@ from likelier._show.words import percent
 WIDE = 0.1  # an interval that is not narrow
 RECENT = 20  # lessons
 FLIPPED = 0.002  # of the verdicts, on average by lesson
+FEW = "too few to judge"
 
 
 @dataclass(frozen=True)
@@ -68,12 +70,21 @@ def evaluation(view: View, pool: Pool, labeled: Mapping[int, Label]) -> Evaluati
     return view.evaluate(texts=[pool.texts[place] for place in labeled], labels=list(labeled.values()))
 
 
-def accuracy(view: View, pool: Pool, sample: Mapping[int, Label]) -> Accuracy:
-    """Over a random sample of places and their labels."""
+def accuracy(view: View, pool: Pool, sample: Mapping[int, Label], at_least: float = 0.0) -> Accuracy:
+    """Over a random sample of places and their labels.
+
+    at_least: only over verdicts that are at least this probable.
+    """
     if len(sample) < FEWEST_APART or len(view.counts.labels) < 2:
-        return Accuracy(None, None, None, len(sample), "too few to judge")
-    found = evaluation(view, pool, sample).figures.accuracy
-    return Accuracy(found.share, found.interval.low, found.interval.high, len(sample))
+        return Accuracy(None, None, None, len(sample), FEW)
+    judged = evaluation(view, pool, sample)
+    columns = judged.verdicts.columns
+    counted = (columns >= 0) & (judged.verdicts.probability >= at_least) if at_least else columns >= -1
+    documents = int(counted.sum())
+    if documents < FEWEST_APART:
+        return Accuracy(None, None, None, documents, FEW)
+    share = float((columns == judged.truth)[counted].mean())
+    return Accuracy(share, *wilson(share, documents), documents)
 
 
 def suspicious(view: View, pool: Pool, labeled: Mapping[int, Label], k: int) -> list[Suspicious]:

@@ -11,13 +11,14 @@ from likelier._label import starting
 from likelier._label.drafts import Drafts, checked_against
 from likelier._label.lessons import How, Lesson
 from likelier._label.pool import Places, Pool
-from likelier._label.queue import AHEAD, Judged
+from likelier._label.queue import AHEAD, Judged, joined
 from likelier._label.state import State
 from likelier._model.exchange import Exchange, Labeled
 from likelier._model.models import Model
 from likelier._model.view import View
 
 TRIES = 3  # to refill the queue while others change the state
+STEP = 2000  # texts that are judged at a time: the counts cannot change meanwhile, so a lesson waits
 
 
 class Asked(NamedTuple):
@@ -111,7 +112,12 @@ class Labeling(Drafts):
                 return
 
     def _judged(self, model: Model, places: Places) -> Judged | None:
-        if len(model.labels) < 2 or not len(places):
+        """The verdicts on these places; those of two steps may have a lesson between them."""
+        steps = (places[start : start + STEP] for start in range(0, len(places), STEP))
+        return joined([self._judged_at_once(model, step) for step in steps])
+
+    def _judged_at_once(self, model: Model, places: Places) -> Judged | None:
+        if len(model.labels) < 2:
             return None
         view = self.view() if model is self.model else View(model.counts, model.schema, self.model.settings)
         return Judged.of(places, view.classify_many(self._pool.batch(view).keep(places)), self._pool.sizes[places])
@@ -191,7 +197,10 @@ class Labeling(Drafts):
             return self._state.to_dict()
 
     def restore(self, state: Mapping[str, Any], lessons: Iterable[Lesson] = ()) -> None:
-        """Goes back to a state, with the lessons up to it; the model must have learned them already."""
+        """Goes back to a state, and follows the lessons since then; the model must have learned all of them already.
+
+        lessons: all, those before the state too.
+        """
         with self._lock:
             self._state.restore(state, lessons)
             self._suit()

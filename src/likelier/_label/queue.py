@@ -69,6 +69,16 @@ class Judged:
         return self.places[rows[order][:CANDIDATES]]
 
 
+def joined(parts: Sequence[Judged | None]) -> Judged | None:
+    """The verdicts on all places; None if some have none, or if the labels changed in between."""
+    there = [each for each in parts if each is not None]
+    if len(there) < len(parts) or len({each.labels for each in there}) != 1:
+        return None
+    names = ("places", "columns", "certainty", "unknown")
+    places, columns, sure, unknown = (np.concatenate([getattr(each, name) for each in there]) for name in names)
+    return Judged(places, columns, sure, unknown, there[0].labels)
+
+
 def certainty(log_scores: Floats, known: Floats) -> Floats:  # (documents, labels), (documents,) -> (documents,)
     """By how much the best label is ahead of the next, for what is known of each text.
 

@@ -211,16 +211,23 @@ class State:
         }
 
     def restore(self, stored: Mapping[str, Any], lessons: Iterable[Lesson]) -> None:
-        """Goes back to what it was: by the lessons in order, undone ones and those that undo them too, or without."""
+        """Goes back to what it was, and follows the lessons since then.
+
+        lessons: all, in order; undone ones and those that undo them too, or without.
+        """
         try:
             labels, queue = list(stored["labels"]), [Queued(*each) for each in stored["queue"]]
             flips = {int(number): Changed(*map(int, pair)) for number, pair in stored["flips"].items()}
             draws, number = int(stored["draws"]), int(stored["number"])
         except (KeyError, TypeError, ValueError, AttributeError):
             raise error("stored-labeling", got=stored) from None
-        fresh = State(self.pool, labels)
-        for lesson in lessons:
-            fresh.follow(lesson)
+        fresh, every = State(self.pool, labels), list(lessons)
+        for lesson in every:
+            if lesson.number < number:
+                fresh.follow(lesson)
         fresh.queue = [each for each in queue if each.place not in fresh.marks]
         fresh.draws, fresh.number, fresh.flips = draws, number, flips
+        for lesson in every:
+            if lesson.number >= number:
+                fresh.follow(lesson)
         vars(self).update(vars(fresh))

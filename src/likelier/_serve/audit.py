@@ -18,12 +18,12 @@ are judged again without that name: the picture of somebody who is right must no
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from likelier._evaluate.figures.significance import binomial_tail
 from likelier._model.exchange import Exchange
 from likelier._model.models import Model
 from likelier._read.intake import asked
@@ -51,23 +51,6 @@ class Teacher:
     expected: float = 0.0  # share of contradictions
     chance: float = 1.0  # of that many or more
     suspicious: bool = False
-
-
-def binomial_tail(k: int, n: int, p: float) -> float:
-    """P(X >= k) for X binomial(n, p).
-
-    >>> binomial_tail(2, 2, 0.5), binomial_tail(0, 5, 0.1)
-    (0.25, 1.0)
-    """
-    if k <= 0:
-        return 1.0
-    if p <= 0 or p >= 1:
-        return float(p >= 1)
-    logs = [
-        math.lgamma(n + 1) - math.lgamma(x + 1) - math.lgamma(n - x + 1) + x * math.log(p) + (n - x) * math.log1p(-p)
-        for x in range(k, n + 1)
-    ]
-    return min(1.0, math.fsum(map(math.exp, logs)))
 
 
 def judged(model: Model, name: str, by_name: Mapping[str, Sequence[Lesson]]) -> Teacher:

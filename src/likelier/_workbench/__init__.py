@@ -1,7 +1,6 @@
 """The workbench: people label a pool of texts in a browser, and the server's model learns with every answer.
 
 store        the pool, and what was done with it, in the log's database
-patient      a labeling that lets lessons in while it judges its pool
 drafts       from a lesson of the labeling to lessons of the server
 bench        `Workbench`: the labeling of a server; it refills the queue behind the scenes, and wakes who waits
 shown        what a page shows of it: the state, questions with their words weighed, lessons

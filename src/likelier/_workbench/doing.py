@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,8 @@ async def accept(call: Call) -> Response:
     check_key(call.header(b"idempotency-key"))
     if given.only_count:
         lesson = await run_in_threadpool(bench.labeling.draft_accept, given.threshold)
-        return await _state(call, {"accepted": len(lesson.places)})
+        found = await run_in_threadpool(partial(bench.labeling.accuracy, at_least=given.threshold))
+        return await _state(call, {"accepted": len(lesson.places), "sure": shown.accuracy(found)})
     return await _taught(call, drafts.accept(given.threshold), body)
 
 

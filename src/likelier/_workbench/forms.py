@@ -155,6 +155,7 @@ class State(Answer, kw_only=True):
     words: list[TaughtWord]
     telling: dict[str, list[Telling]]
     accepted: Annotated[int, Meta(description="Places that were labeled, or would be.")] | UnsetType = UNSET
+    sure: Annotated[Accuracy, Meta(description="Of verdicts this probable.")] | UnsetType = UNSET
 
 
 class Pooled(Answer, kw_only=True):

@@ -17,7 +17,6 @@ from likelier._label.lessons import Lesson
 from likelier._model.models import Model
 from likelier._serve.lessons import decoded, dumped
 from likelier._serve.log import Log, Rows, about, last, set_about
-from likelier._workbench.patient import PatientLabeling
 
 _STATE, _SEED, _SUITS = "labeling", "labeling_seed", "labeling_suits"
 
@@ -47,15 +46,9 @@ class Stored:
 
     def labeling(self, model: Model) -> Labeling:
         """The labeling as it was."""
-        found = PatientLabeling(self.texts, seed=self.seed, model=model, refills_later=True)
+        found = Labeling(self.texts, seed=self.seed, model=model, refills_later=True)
         if self.state is not None:
-            number = int(self.state["number"])
-            later = [each for each in self.lessons if each.number >= number]
-            found.restore(self.state, [each for each in self.lessons if each.number < number])
-            for each in later:
-                found.follow(each)
-            if later:  # the model has learned them already
-                found.restore(found.state(), self.lessons)
+            found.restore(self.state, self.lessons)
         for label in model.labels:
             found.add_label(label)
         return found

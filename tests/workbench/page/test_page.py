@@ -205,6 +205,7 @@ def test_sure_verdicts_are_accepted_at_once_and_one_undo_takes_all_back(labeled:
     count = labeled.post("/v1/labeling/accept", {"threshold": 0.5, "only_count": True})["accepted"]
     assert count > 1
     seen.wait_for_text("#count", f"{count} texts would get a label.")
+    seen.wait_for_text("#sure", "drawn at random")
     seen.page.get_by_role("button", name="Accept them").click()
     seen.wait_for_text("#message", f"{count} texts got a label.")
     assert labeled.get("/v1/labeling")["progress"]["labeled"] == 12 + count

@@ -39,6 +39,7 @@ def prepared(seen: Screen, name: str) -> Screen:
         seen.page.get_by_label("Type, and watch").fill("there is a mistake on my invoice")
         seen.page.locator("#chances div").first.wait_for()
         seen.page.get_by_label("Least probability").fill("90")
+        seen.page.locator("#sure", has_text="drawn at random").wait_for()
     if name == "history":
         seen.page.get_by_label("A text").fill("there is a mistake on my invoice")
         seen.page.get_by_role("button", name="Find the lessons").click()

@@ -133,6 +133,24 @@ def mean_interval(values: Floats, weights: Floats, *, level: float = 0.95) -> In
 # ---- tests -------------------------------------------------------------------------------------------------------
 
 
+def binomial_tail(k: int, n: int, p: float) -> float:
+    """P(X >= k) for X binomial(n, p).
+
+    >>> binomial_tail(2, 2, 0.5), binomial_tail(0, 5, 0.1)
+    (0.25, 1.0)
+    """
+    if k <= 0:
+        return 1.0
+    if p <= 0 or p >= 1 or k > n:
+        return float(p >= 1 and k <= n)
+    # P(X = k + j) / P(X = k) = product of (n - k - i) / (k + 1 + i) · p / (1 - p) over i < j
+    steps = np.arange(n - k, dtype=np.float64)
+    ratios = np.cumsum(np.log((n - k - steps) / (k + 1 + steps)) + math.log(p) - math.log1p(-p))
+    ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    first = ways + k * math.log(p) + (n - k) * math.log1p(-p)
+    return min(1.0, math.exp(first) + float(np.exp(first + ratios).sum()))
+
+
 def mcnemar(first_only: int, second_only: int) -> float:
     """p for the numbers of documents that only the first, and only the second of two models gets right.
 
@@ -141,14 +159,8 @@ def mcnemar(first_only: int, second_only: int) -> float:
     >>> mcnemar(3, 3), mcnemar(0, 0)
     (1.0, 1.0)
     """
-    total, fewer = first_only + second_only, min(first_only, second_only)
-    if 2 * fewer >= total:
-        return 1.0
-    # P(X = k - j) / P(X = k) = product of (k - i) / (n - k + 1 + i) over i < j
-    steps = np.arange(fewer, dtype=np.float64)
-    ratios = np.cumsum(np.log(fewer - steps) - np.log(total - fewer + 1 + steps))
-    last = math.lgamma(total + 1) - math.lgamma(fewer + 1) - math.lgamma(total - fewer + 1) - total * math.log(2)
-    return min(2 * math.exp(last) * (1 + float(np.exp(ratios).sum())), 1.0)
+    total = first_only + second_only
+    return min(2 * binomial_tail(max(first_only, second_only), total, 0.5), 1.0)
 
 
 def sign_flips(differences: Floats, *, flips: int = 9999, seed: int = 0) -> float:

@@ -3,6 +3,7 @@
 import { address, ask, post, save } from "./api.js";
 import { explanation } from "./colored.js";
 import { byId, later, make, named, percent, put, several } from "./dom.js";
+import * as figures from "./figures.js";
 import { follow, lesson, listen, teach, undo } from "./live.js";
 import { keys, tell, trying } from "./shell.js";
 
@@ -60,6 +61,7 @@ async function count() {
   const found = await trying(() => post("/v1/labeling/accept", { threshold: threshold(), only_count: true }));
   if (!found || mine !== counted) return;
   byId("count").textContent = found.accepted ? `${several(found.accepted, "text")} would get a label.` : "No verdict is that sure.";
+  put(byId("sure"), found.accepted ? figures.sure(found.sure) : "");
   byId("accept").disabled = !found.accepted;
 }
 

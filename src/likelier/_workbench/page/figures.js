@@ -13,6 +13,13 @@ export function sampled(found) {
   return `Over ${several(found.documents, "text")} drawn at random, each judged by the model without it.`;
 }
 
+/** How many of the sure verdicts are right. */
+export function sure(found) {
+  if (found.share === null) return "Too few texts drawn at random are this sure to tell how many are right.";
+  const of = `Of ${several(found.documents, "text")} drawn at random and this sure, `;
+  return [of, make("strong", {}, percent(found.share)), ` are right (95 % interval: ${percent(found.low)} to ${percent(found.high)}).`];
+}
+
 export function progress(found) {
   const skipped = found.skipped ? `, ${number(found.skipped)} skipped` : "";
   return `${number(found.labeled)} of ${several(found.pool, "text")} labeled${skipped}`;
