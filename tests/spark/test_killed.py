@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,18 +29,24 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def frame(spark: Any, tmp_path: Path) -> Any:
     """Rows in so many partitions that some are still to be done when others are; each takes a while to be read."""
-    from pyspark.sql import functions as F
-
     for part in range(PARTS):
         start = part * len(TABLE) // PARTS
         some = TABLE.slice(start, (part + 1) * len(TABLE) // PARTS - start)
         pq.write_table(some, tmp_path / f"{part:02}.parquet")
     rows = spark.read.option("recursiveFileLookup", "true").parquet(str(tmp_path)).repartition(PARTS)
-    slow = F.udf(_after_a_while, "string")
-    return rows.withColumn("text", slow("text"))
+    return slowed(rows)
 
 
-def _after_a_while(text: str) -> str:
+def slowed(rows: Any) -> Any:
+    """The rows, each of which takes a while; workers do not have this module, so they get the function itself."""
+    from pyspark import cloudpickle
+    from pyspark.sql import functions as F
+
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    return rows.withColumn("text", F.udf(after_a_while, "string")("text"))
+
+
+def after_a_while(text):  # without types, of which Spark would make something else
     time.sleep(0.0005)
     return text
 
@@ -94,9 +101,7 @@ def test_a_worker_killed_during_a_stream_changes_nothing(
     slow = stream.repartition(PARTS)
 
     def learn_slowly(batch: Any, number: int) -> None:
-        from pyspark.sql import functions as F
-
-        learn(batch.withColumn("text", F.udf(_after_a_while, "string")("text")), number)
+        learn(slowed(batch), number)
 
     writing = slow.writeStream.foreachBatch(learn_slowly).option("checkpointLocation", str(tmp_path / "checkpoint"))
     writing.trigger(availableNow=True).start().awaitTermination()
