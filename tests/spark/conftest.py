@@ -39,8 +39,11 @@ def _session(cluster: Cluster) -> Iterator[Any]:
 
 
 @pytest.fixture(autouse=True)
-def _one_at_a_time(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _one_at_a_time(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Several clusters that work at the same time would wait for each other's memory."""
+    if not {"cluster", "spark"} & {*request.fixturenames}:
+        yield
+        return
     root = tmp_path_factory.getbasetemp()
     root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
     with FileLock(root / "spark.lock"):
