@@ -30,12 +30,11 @@ from likelier._model.counted import hold
 from likelier._model.models import Model
 from likelier._model.view import View
 from likelier._settings.values import Settings
-from likelier._show.words import counted
 from likelier.spark._choosing import named, reading_of, under, with_spellings
 from likelier.spark._counting import Counting, gathered
 from likelier.spark._failures import told
 from likelier.spark._frames import checked_frame, with_columns
-from likelier.spark._gathered import label_of
+from likelier.spark._gathered import label_of, skipped_in_words
 from likelier.spark._judging import PART, Arrays, FoldCounting, Folds, Judging, scores_of, unpacked
 from likelier.spark._partition import Reading
 from likelier.spark._rows import KEYS, NUMBERS, SPARK_SCHEMA
@@ -154,9 +153,7 @@ class _Run:
                 before, first = reasons.get(code, (0, message))
                 reasons[code] = before + count, first
         if reasons and judging.method != "labels":
-            rejected = sum(count for count, _ in reasons.values())
-            why = "; ".join(f"{count:,} like this: {first}" for count, first in sorted(reasons.values(), reverse=True))
-            warnings.warn(f"skipped {counted(rejected, 'row')}: {why}", stacklevel=5)
+            warnings.warn(skipped_in_words(reasons), stacklevel=5)
         return sorted(found.items())
 
     def _evaluation(self, how: str, parts: list[Arrays], dealt: NDArray[np.intp] | None = None) -> Evaluation:

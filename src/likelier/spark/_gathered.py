@@ -23,6 +23,7 @@ from likelier._counts.value_counts import NumericCounts
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._kernel import Ledger
+from likelier._show.words import counted
 from likelier.spark._rows import (
     ALL_DOCUMENTS,
     CELLS,
@@ -111,11 +112,6 @@ class Gathered:
             raise error("counts-too-large")
         return Ledger.load(halves, times.astype(np.uint32))
 
-    @property
-    def rejected(self) -> int:
-        """How many rows were skipped."""
-        return sum(count for count, _ in self.reasons.values())
-
     def _counts(self) -> Counts:
         own = self._documents.get(0 if self._schema.is_plain else ALL_DOCUMENTS, {})
         labels = {label_of(name): name for name, number in own.items() if number}
@@ -168,6 +164,16 @@ _TAKE = {
     FINGERPRINTS: Gathered._take_prints,
     REJECTED: Gathered._take_reasons,
 }
+
+
+def skipped_in_words(reasons: Reasons) -> str:
+    """How many rows were skipped, and why.
+
+    >>> skipped_in_words({"row-label-missing": (2, "every document needs a label")})
+    'skipped 2 rows: 2 like this: every document needs a label'
+    """
+    why = "; ".join(f"{count:,} like this: {first}" for count, first in sorted(reasons.values(), reverse=True))
+    return f"skipped {counted(sum(count for count, _ in reasons.values()), 'row')}: {why}"
 
 
 def label_of(name: str) -> Label:

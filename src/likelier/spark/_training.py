@@ -21,7 +21,6 @@ from likelier._model.models import Model
 from likelier._model.one_pass import Names, TrainingData, to_count
 from likelier._read.wanted import Others
 from likelier._show.progress import Report, shown
-from likelier._show.words import counted
 from likelier._storage.provenance import check_name
 from likelier._text.analyzer import Analyzer
 from likelier._train.sample import Sample
@@ -29,7 +28,7 @@ from likelier._train.trainer import check_like, trained, without_settings
 from likelier.spark._choosing import named, no_documents, reading_of, under, with_spellings
 from likelier.spark._counting import Counting, gathered, summed
 from likelier.spark._frames import checked_frame
-from likelier.spark._gathered import Gathered
+from likelier.spark._gathered import Gathered, skipped_in_words
 from likelier.spark._limits import limited, put_lost
 from likelier.spark._partition import Reading
 from likelier.spark._progress import watched
@@ -200,7 +199,5 @@ class _Counting:
 
     def warn(self) -> None:
         """Says how many rows were skipped, and why."""
-        if self._found is not None and self._found.rejected:
-            reasons = sorted(self._found.reasons.values(), reverse=True)
-            why = "; ".join(f"{count:,} like this: {first}" for count, first in reasons)
-            warnings.warn(f"skipped {counted(self._found.rejected, 'row')}: {why}", stacklevel=3)
+        if self._found is not None and self._found.reasons:
+            warnings.warn(skipped_in_words(self._found.reasons), stacklevel=3)
