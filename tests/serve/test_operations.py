@@ -111,14 +111,22 @@ def test_no_request_is_dropped_while_a_model_is_swapped_in(shop: Served, folder:
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for each in threads:
         each.start()
-    time.sleep(0.2)
+    _wait_for_more(labels)
     swap(folder)
     shop.post("/v1/load", None)
-    time.sleep(0.2)
+    _wait_for_more(labels)
     done.set()
     for each in threads:
         each.join()
     assert set(labels) == {"delivery", "lost"}
+
+
+def _wait_for_more(labels: list[str]) -> None:
+    """Until there are some labels more."""
+    end, before = time.monotonic() + 60, len(labels)
+    while len(labels) < before + 20:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def test_lessons_before_a_new_model_cannot_be_undone(shop: Served, folder: Path) -> None:
