@@ -35,6 +35,8 @@ def test_an_error_of_a_worker_keeps_its_kind_its_code_and_its_hint() -> None:
         ("ModuleNotFoundError: No module named 'likelier'", "spark-worker-missing"),
         ("ModuleNotFoundError: No module named 'pyarrow.lib'", "spark-worker-missing"),
         ("results (1.2 GiB) is bigger than spark.driver.maxResultSize (1 GiB)", "spark-result-too-large"),
+        ("Caused by: java.lang.OutOfMemoryError: Java heap space", "spark-memory"),
+        ("[UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 65536 bytes", "spark-memory"),
     ],
 )
 def test_what_has_a_simple_remedy_says_it(text: str, code: str) -> None:

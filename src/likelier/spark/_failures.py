@@ -58,4 +58,6 @@ def _in_words(text: str) -> LikelierError | None:
         return error("spark-worker-missing")
     if "spark.driver.maxResultSize" in text:
         return error("spark-result-too-large")
+    if re.search(r"OutOfMemoryError|Java heap space|GC overhead limit|UNABLE_TO_ACQUIRE_MEMORY", text):
+        return error("spark-memory")
     return None
