@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import likelier as lk
+from likelier._model.counted import hold
 from likelier._model.one_pass import to_count
 from likelier._read.choice import choose
 from likelier._storage.parts import arrays_of
@@ -62,7 +63,7 @@ def trained(table: pa.Table, parts: Sequence[pa.Table], *, most: int, weights: s
         counting = Counting(under(reading, model.schema), model.schema, ledger=True, most=most)
         some = [part.select(reading.columns).to_batches(max_chunksize=2) for part in parts]
         found = counted(some, counting)
-        model.hold(found.counts, found.ledger)
+        hold(model, found.counts, found.ledger)
 
     settings = given_settings(view, data.rules)
     model = data.model(settings=settings, fill=fill)

@@ -21,6 +21,9 @@ TRAIN = ["train", "messages.tsv", "-o", "new.likelier"]
 
 CASES = {
     "no such command 'classfy'": (["classfy"], "did you mean classify?"),
+    "--master requires --engine spark": ([*TRAIN, "--master", "local[2]"], "--engine spark --master"),
+    "--engine spark reads files of one kind": (["train", "x.mbox", "--engine", "spark", "-o", "x.likelier"], "--kind"),
+    "--engine spark requires --input": (["classify", SHOP, "a text", "--engine", "spark"], "--output answers"),
     "no such command 'xyz'": (["xyz"], "see likelier --help"),
     "no such option '--thresh'": (["classify", SHOP, "--thresh"], "did you mean --threshold"),
     "missing argument 'FILE...'": (["train"], "likelier train FILE... -o MODEL"),

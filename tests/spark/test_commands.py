@@ -19,11 +19,11 @@ PAIRS = list(documents())
 PATIENCE = 150  # seconds
 
 
-def typed(cluster: Cluster | None, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def typed(cluster: Cluster, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """What `likelier` says to these arguments, on the cluster."""
     command = [sys.executable, "-m", "likelier", *arguments]
-    engine = ["--engine", "spark", *(["--master", cluster.master] if cluster else [])]
-    environment = {**os.environ, **(cluster.environment if cluster else {})}
+    engine = ["--engine", "spark", "--master", cluster.master]
+    environment = {**os.environ, **cluster.environment}
     return subprocess.run(
         [*command, *engine],
         cwd=folder,
@@ -64,17 +64,6 @@ def test_a_model_is_trained_and_asked_on_the_cluster_as_it_is_here(cluster: Clus
     assert said.returncode == 0, said.stderr
     found = pq.read_table(mail / "answers").to_pylist()
     assert [row["likelier_label"] for row in found] == model.classify_many([row["text"] for row in found]).labels
-
-
-def test_what_cannot_be_done_is_one_line_and_a_hint(mail: Path) -> None:
-    lk.train(PAIRS, view="textbook").save(mail / "shop.likelier")
-    for arguments, words in {
-        ("train", "mail/a.mbox", "-o", "new.likelier"): "error: --engine spark reads files of one kind, csv, jsonl",
-        ("train", "mail/a.parquet", "-o", "new.likelier", "--encoding", "cp1252"): "error: --encoding does not work",
-        ("classify", "shop.likelier", "a text"): "error: --engine spark requires --input FILE and --output FOLDER",
-        ("classify", "shop.likelier", "-i", "mail/b.parquet", "-o", "mail"): "error: ",
-    }.items():
-        check_refused(typed(None, mail, *arguments), words)
 
 
 @pytest.mark.slow
