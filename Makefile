@@ -48,7 +48,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH CONDA_PREFIX
 .DELETE_ON_ERROR:
 .PHONY: help demo test wheel check check-python check-rust check-workflow instructions sanitize address miri loom stress bench \
         fuzz crash format clean \
-        need-cargo need-cargo-tools need-valgrind browser tools postgres tex no-valgrind
+        need-cargo need-cargo-tools need-valgrind browser tools postgres java tex no-valgrind
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
@@ -56,7 +56,7 @@ help: ## show this list
 demo: $(STAMPS)/kernel ## see what likelier does, in a minute
 	@$(RUN) -m likelier.demo
 
-test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser tools postgres $(TEX) ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
+test: $(STAMPS)/kernel $(STAMPS)/test $(WHEEL) browser tools postgres java $(TEX) ## run the tests; with CI=true the slow ones too; ARGS="-k spam" picks some
 	$(RUN) -m pytest -n auto --dist worksteal $(TESTS) $(ARGS)
 
 wheel: $(STAMPS)/wheel ## build a wheel for others, in dist: CPython 3.11 and later, on Linux glibc 2.17 and later
@@ -196,6 +196,9 @@ browser:
 tools:
 	$(call debian,curl jq openssl sqlite3 nginx systemd-analyze strace,curl jq openssl sqlite3 nginx-light systemd strace,\
 	  the tests run what the pages on the server say)
+
+java:
+	$(call debian,java,openjdk-17-jre-headless,the tests start a Spark cluster)
 
 # Some tests start a PostgreSQL of their own; without its programs they are skipped, and with CI=true they fail. Debian
 # would start one for everybody too, unless it is told before.

@@ -13,6 +13,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).resolve().parent))
 
 import default_tables as default
+import spark_tables as on_spark
 import speed_tables as speed
 
 ROOT = Path(__file__).parents[1]
@@ -193,6 +194,8 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("change", SPEED, "change.json", speed.change),
     ("many-labels", SPEED, "many-labels.json", speed.many_labels),
     ("scaling", SPEED, "scaling.json", speed.scaling),
+    ("spark", SPEED, "spark.json", on_spark.spark),
+    ("spark-starting", SPEED, "spark.json", on_spark.starting),
     ("limit", SPEED, "limit.json", speed.limit),
     ("functions", SPEED, "limit.json", speed.functions),
     ("reading", "docs/guides/reading-data.md", "reading.json", reading),
@@ -227,6 +230,7 @@ DRAWN: dict[str, list[tuple[str, str, Callable[[dict[str, Any]], str | None]]]] 
         ("scaling-speed", "Speed by size", speed.chart_of_scaling("megabytes_per_second", "Training from CSV, MB/s")),
         ("scaling-memory", "Memory by size", speed.chart_of_scaling("peak_megabytes", "Memory of training, MB")),
     ],
+    "spark": [("spark", "Texts per second", on_spark.chart)],
     "limit": [("limit", "Steps of training", speed.chart_of_limit)],
 }
 

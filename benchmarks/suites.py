@@ -30,6 +30,7 @@ SUITES = {
     "startup": QUICK,
     "board": QUICK,
     "serve": QUICK,
+    "spark": QUICK,
     "labeling": [*QUICK, "--dry"],
     "workbench": QUICK,
     "limit": QUICK,

@@ -70,6 +70,16 @@ def _change(what: str) -> Callable[[Result], float | None]:
     return lambda result: max((row[what] for row in result["rows"] if row["peer"] == "likelier"), default=None)
 
 
+def _mllib(task: str) -> Callable[[Result], float | None]:
+    """How many times as quick as MLlib, with both cores."""
+
+    def measured(result: Result) -> float | None:
+        both = [row["engines"] for row in result["rows"] if "MLlib" in row["engines"]]
+        return min(both[0]["MLlib"][task]) / min(both[0]["likelier"][task]) if both else None
+
+    return measured
+
+
 def _polars(result: Result) -> float | None:
     best = {task["task"]: task["best"] for task in result.get("csv", {"tasks": ()})["tasks"]}
     return best["likelier train"] / best["Polars"] if "Polars" in best else None
@@ -132,6 +142,8 @@ TARGETS = (
     Target(
         "exact leave-one-out", 4, "batch classifications", "leave-one-out-imdb", lambda r: r["ratio"], at_least=False
     ),
+    Target("train on Spark", 5, "× MLlib", "spark", _mllib("train")),
+    Target("classify on Spark", 5, "× MLlib", "spark", _mllib("classify")),
     Target("train from CSV, end to end", 4, "× Polars reading the file", "reading", _polars, at_least=False),
     Target(
         "10,000 labels: memory per count",

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+collect_ignore = ["guides/spark.md"]  # its examples are run on a cluster, by `tests/spark/test_guide.py`
+
 
 @pytest.fixture(autouse=True)
 def new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

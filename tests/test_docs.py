@@ -17,6 +17,7 @@ import pytest
 import likelier as lk
 import likelier.demo
 import likelier.sklearn
+import likelier.spark
 from likelier._cli.commands import likelier as program
 from likelier._settings.reference import page as settings_page
 from likelier._text.languages import known_languages
@@ -29,7 +30,10 @@ LISTS = ["README.md", "errors.md"]
 WALKTHROUGH = "guides/command-line.md"
 # with a terminal, see `test_walkthrough.py`
 SESSIONS = [WALKTHROUGH, "guides/deployment.md", "guides/server.md", "guides/server-clients.md"]
-CONFIGURED = {"guides/deployment.md": {"dockerfile", "ini", "nginx", "sh", "yaml"}}  # see `serve/test_deployment.py`
+CONFIGURED = {
+    "guides/deployment.md": {"dockerfile", "ini", "nginx", "sh", "yaml"},
+    "guides/spark.md": {"sh"},
+}  # see `serve/test_deployment.py`
 LONGEST_LINE = 110
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -70,7 +74,9 @@ def test_the_api_reference_is_what_the_docstrings_say() -> None:
 def test_the_api_reference_has_every_public_name_once_with_an_example() -> None:
     entries = re.split(r"^### ", PAGES["api.md"], flags=re.MULTILINE)[1:]
     names = [entry.partition("\n")[0].strip("`") for entry in entries]
-    assert sorted(names) == sorted([*lk.__all__, *likelier.demo.__all__, *likelier.sklearn.__all__])
+    assert sorted(names) == sorted(
+        [*lk.__all__, *likelier.demo.__all__, *likelier.sklearn.__all__, *likelier.spark.__all__]
+    )
     assert [entry for entry in entries if ">>> " not in entry] == []
 
 

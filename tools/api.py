@@ -53,6 +53,7 @@ NOTES = {
 OTHERS = {
     "likelier.sklearn": ["NaiveBayesClassifier", "TextCounts"],
     "likelier.demo": ["documents", "new_messages", "run"],
+    "likelier.spark": ["train", "classify", "evaluate", "learn", "stream_learner"],
 }
 MADE_ELSEWHERE = (
     "BagOfWords",
@@ -80,6 +81,7 @@ FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
         "phrases",
         "settled",
         "with_ngrams",
+        "words_alone",
     },
     "Counts": {"count"},
     "Documents": {"use"},
@@ -93,9 +95,9 @@ FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
 INTRODUCTION = """\
 # API reference
 
-Everything that can be imported from `likelier`, `likelier.sklearn` and `likelier.demo`. Other modules are private:
-their names begin with an underscore, and they can change at any time. `python tools/api.py` makes this page from the
-docstrings, and the tests compare it and run its examples. They begin with:
+Everything that can be imported from `likelier`, `likelier.spark`, `likelier.sklearn` and `likelier.demo`. Other modules
+are private: their names begin with an underscore, and they can change at any time. `python tools/api.py` makes this
+page from the docstrings, and the tests compare it and run its examples. They begin with:
 
 ```pycon
 >>> import numpy as np

@@ -21,6 +21,9 @@ TRAIN = ["train", "messages.tsv", "-o", "new.likelier"]
 
 CASES = {
     "no such command 'classfy'": (["classfy"], "did you mean classify?"),
+    "--master requires --engine spark": ([*TRAIN, "--master", "local[2]"], "--engine spark --master"),
+    "--engine spark reads files of one kind": (["train", "x.mbox", "--engine", "spark", "-o", "x.likelier"], "--kind"),
+    "--engine spark requires --input": (["classify", SHOP, "a text", "--engine", "spark"], "--output answers"),
     "no such command 'xyz'": (["xyz"], "see likelier --help"),
     "no such option '--thresh'": (["classify", SHOP, "--thresh"], "did you mean --threshold"),
     "missing argument 'FILE...'": (["train"], "likelier train FILE... -o MODEL"),
@@ -339,7 +342,8 @@ LIBRARY_ONLY = {
     "analyzer-kind", "column-kind", "column-name-kind", "column-setting-unknown", "column-without-cuts",
     "column-without-mean", "columns-kind", "columns-without-names", "count-range", "density-not-exact",
     "document-kind", "documents-mapping", "frame-kind", "row-keys", "stored-columns", "text-analyzers",
-    "text-column-needed", "values-not-a-list", "counts-changed", "counts-kind", "decide-kind",
+    "spark-documents-away", "spark-frame-changed", "spark-frame-kind", "spark-model-kind", "spark-stream-unknown",
+    "spark-streaming", "text-column-needed", "values-not-a-list", "counts-changed", "counts-kind", "decide-kind",
     "decision-not-storable", "document-not-a-pair", "documents-exceed-label",
     "documents-exceed-tokens", "documents-kind", "documents-missing", "documents-or-columns",
     "flag-kind", "k-range", "labels-not-a-list", "lengths-differ", "p-range", "path-kind", "smoothing-kind",

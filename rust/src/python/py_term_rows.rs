@@ -141,5 +141,5 @@ fn fitted(py: Python<'_>, fitting: &Fitting<'_>, report: Option<&Bound<'_, PyAny
             failure.map_or(Ok(found), Err)
         })
     })??;
-    found.ok_or_else(|| PyValueError::new_err("it was told to stop"))
+    found.ok_or_else(|| PyValueError::new_err("it was stopped"))
 }

@@ -66,7 +66,7 @@ impl Fitting<'_> {
         self.machines.div_ceil(self.block()) * self.rounds()
     }
 
-    /// All machines; None if it was told to stop.
+    /// All machines; None if it was stopped.
     pub fn fit(&self, progress: &Progress) -> Option<Fitted> {
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         in_parallel((0..self.threads.clamp(1, self.jobs().max(1))).collect(), |_| {

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const NOTHING: f64 = 1e-12; // a step that is not taken
 const AHEAD: usize = 8; // terms
 
-/// How far to go: until gradients differ by at most the tolerance, or for so many epochs.
+/// How far to go: until gradients differ by at most the tolerance, or for this number of epochs.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     pub tolerance: f64,
@@ -73,7 +73,7 @@ impl<const LANES: usize> Gradients<LANES> {
 }
 
 impl Sides<'_> {
-    /// The machines that part them; None if they were told to stop.
+    /// The machines that part them; None if they were stopped.
     pub fn part<const LANES: usize>(&self, effort: Effort, seed: u64, stop: &AtomicBool) -> Option<Machines<LANES>> {
         let mut machines = Machines { weights: vec![[0.0; LANES]; self.rows.idf.len()], bias: [0.0; LANES] };
         let mut all: Vec<Coordinates<LANES>> =

@@ -11,8 +11,7 @@ from likelier._text.texts import Texts
 
 def count_words(table: TermCounts, texts: Texts, analyzer: Analyzer, threads: int) -> None:
     """Counts words as they are in the texts."""
-    simple = Analyzer(lowercase=analyzer.lowercase, punctuation=analyzer.punctuation)
-    table.count_texts(texts, table.label_ids([""] * len(texts)), None, simple.analysis, threads)
+    table.count_texts(texts, table.label_ids([""] * len(texts)), None, analyzer.words_alone.analysis, threads)
 
 
 def by_frequency(counts: TermCounts) -> list[str]:

@@ -97,7 +97,7 @@ def canonical_arrays(counts: TermCounts) -> dict[str, NDArray[Any]]:
     if counts.weighting is None:
         del arrays[WEIGHTS]
     cells = [name for name in ("cell_tf", "cell_df", WEIGHTS) if name in arrays]
-    unit = _common_unit(counts.unit, snapshot.documents, *(arrays[name] for name in cells))
+    unit = common_unit(counts.unit, snapshot.documents, *(arrays[name] for name in cells))
     whole = {name: arrays[name] // np.uint64(unit) for name in cells}
     sizes = {
         "unit": np.array([counts.unit // unit], dtype=np.uint64),
@@ -106,7 +106,7 @@ def canonical_arrays(counts: TermCounts) -> dict[str, NDArray[Any]]:
     return sizes | arrays | whole
 
 
-def _common_unit(unit: int, *numbers: NDArray[np.uint64]) -> int:
+def common_unit(unit: int, *numbers: NDArray[np.uint64]) -> int:
     """What all numbers can be divided by: once the weighted documents are forgotten, the unit is 1 again."""
     return unit if not any((array % np.uint64(unit)).any() for array in numbers) else 1
 

@@ -44,12 +44,13 @@ def checked_weights(weights: Iterable[object]) -> tuple[NDArray[np.uint64], int]
     >>> checked_weights([0.25, 1])
     (array([ 250000, 1000000], dtype=uint64), 1000000)
     """
-    numbers = [_checked_weight(weight, f" for document {row}") for row, weight in enumerate(weights)]
+    numbers = [checked_weight(weight, f" for document {row}") for row, weight in enumerate(weights)]
     unit = 1 if all(number == int(number) for number in numbers) else UNIT
     return np.array([round(number * unit) for number in numbers], dtype=np.uint64), unit
 
 
-def _checked_weight(weight: Any, where: str) -> float:
+def checked_weight(weight: Any, where: str) -> float:
+    """One weight as a number, or an error that says where it stands."""
     is_number = isinstance(weight, int | float | Fraction | np.integer | np.floating)
     if not is_number or not 0 <= weight <= LARGEST_WEIGHT:  # this way round, so that NaN is refused too
         raise error("weight-range", most=LARGEST_WEIGHT, got=weight, where=where)

@@ -108,15 +108,11 @@ class _Run:
 
     def _noted(self) -> Iterator[Batch]:
         self.names, self.truth, self.weights = [], [], []
-        columns = {label: column for column, label in enumerate(self.judge.labels)}
         for batch in self.batches:
-            assert batch.labels is not None
-            values, which = distinct_labels(batch.labels)
-            self.names += [values[place] for place in which.tolist()]
-            self.truth.append(np.array([columns.get(value, -1) for value in values], dtype=np.intp)[which])
-            if batch.weights is not None:
-                units, unit = checked_weights(batch.weights)
-                self.weights.append(units / unit)
+            names, truth, weights = noted(batch, self.judge.labels)
+            self.names += names
+            self.truth.append(truth)
+            self.weights += [] if weights is None else [weights]
             yield batch
 
     # ---- methods -------------------------------------------------------------------------------------------------
@@ -234,6 +230,16 @@ class _Run:
             folds=folds,
             _judged=self,
         )
+
+
+def noted(batch: Batch, labels: Sequence[Label]) -> tuple[list[Label], Rows, Floats | None]:
+    """The labels of documents, their places among these, -1 for others, and the weights, if there are any."""
+    assert batch.labels is not None
+    columns = {label: column for column, label in enumerate(labels)}
+    values, which = distinct_labels(batch.labels)
+    truth = np.array([columns.get(value, -1) for value in values], dtype=np.intp)[which]
+    units, unit = (None, 1) if batch.weights is None else checked_weights(batch.weights)
+    return [values[place] for place in which.tolist()], truth, None if units is None else units / unit
 
 
 def _check(method: object, copies: object, groups: object, folds: object, every: object) -> None:

@@ -158,7 +158,7 @@ def by_folds(judge: Judge, batches: Iterable[Batch], folds: Rows) -> Iterator[Sc
             parts[fold].count(batch.keep(np.flatnonzero(mine == fold)), judge.threads)
     views = [judge.without(part) for part in parts]
     for batch, mine in _with_folds(batches, folds):
-        yield _put_together(batch, [(np.flatnonzero(mine == fold), views[fold]) for fold in np.unique(mine)], judge)
+        yield put_together(batch, [(np.flatnonzero(mine == fold), views[fold]) for fold in np.unique(mine)], judge)
 
 
 def _with_folds(batches: Iterable[Batch], folds: Rows) -> Iterator[tuple[Batch, Rows]]:
@@ -168,7 +168,8 @@ def _with_folds(batches: Iterable[Batch], folds: Rows) -> Iterator[tuple[Batch, 
         start += len(batch)
 
 
-def _put_together(batch: Batch, parts: Sequence[tuple[Rows, View]], judge: Judge) -> Scores:
+def put_together(batch: Batch, parts: Sequence[tuple[Rows, View]], judge: Judge) -> Scores:
+    """The scores of some rows by one view, of others by another."""
     scores = judge.impossible(batch)
     for rows, view in parts:
         found = judge.scores(view, batch.keep(rows))

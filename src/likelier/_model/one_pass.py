@@ -51,12 +51,37 @@ def training_data(
 
     like: what to read and to count, as another model does; then no other columns and analyzers may be given.
     """
-    check_analyzer(analyzer)
-    check_flag("clean_labels", clean_labels)
-    rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
     if like is not None:
         reading["schema"] = like.schema
-    source = labeled(documents, text=text, numeric=numeric, **reading)
+    check_flag("clean_labels", clean_labels)
+    return to_count(
+        labeled(documents, text=text, numeric=numeric, **reading),
+        text=text,
+        numeric=numeric,
+        bind=bind,
+        analyzer=analyzer,
+        most_terms=most_terms,
+        threads=threads,
+        clean_labels=clean_labels,
+        like=like,
+    )
+
+
+def to_count(
+    source: Iterable[Batch],
+    *,
+    text: Names | Mapping[str, Analyzer] | None = None,
+    numeric: Names | Mapping[str, NumericRule | str | Sequence[float]] = (),
+    bind: Sequence[Sequence[str]] = (),
+    analyzer: Analyzer | None = None,
+    most_terms: int | None = None,
+    threads: int | None = None,
+    clean_labels: bool = False,
+    like: Model | None = None,
+) -> TrainingData:
+    """Documents that are being read, and how they are to be counted; arguments as for `training_data`."""
+    check_analyzer(analyzer)
+    rules = {name: {"numeric": numeric_rule(rule)} for name, rule in _named(numeric).items()}
     known = like.labels if like is not None and like.schema.clean_labels else None
     clean_labels = clean_labels or known is not None
     return TrainingData(

@@ -2,9 +2,9 @@
 
     score(c) = a log P(c|d) + sum over items of refined(c)
 
-A term that naive Bayes and the layer both have is one item with both. What only the layer has, as pieces and pairs of
-words, goes in equal shares to the terms of naive Bayes that stand in the same place; where these are unknown, to the
-unknown terms. All else is in one more item, above all the biases.
+A term that naive Bayes and the layer both have is one item with both. The weight of a piece or a pair of words that only
+the layer has goes in equal shares to the terms of naive Bayes in the same place; where these are unknown, to the unknown
+terms. One more item has the rest, above all the biases.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _shared(
 
 
 def _within(known: Sequence[Span], start: int, end: int) -> list[str]:
-    """The terms that stand in this part of the text; longer ones that only begin there are left out."""
+    """The terms in this part of the text; longer ones that only begin there are left out."""
     first, last = bisect_left(known, start, key=_start), bisect_left(known, end, key=_start)
     return [name for name, _, ends in known[first:last] if ends <= end]
 

@@ -123,6 +123,11 @@ class Analyzer:
         """
         return isinstance(self.stop_words, int)
 
+    @property
+    def words_alone(self) -> Analyzer:
+        """The analyzer that gives the words as they are in the texts: among them its stop words are found."""
+        return Analyzer(lowercase=self.lowercase, punctuation=self.punctuation)
+
     def settled(self, most_frequent: Sequence[str]) -> Analyzer:
         """The same analyzer with the first k of these tokens as its stop words.
 

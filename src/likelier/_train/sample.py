@@ -59,7 +59,7 @@ def take_sample(data: TrainingData) -> tuple[Sample, TrainingData]:
             halvings += 1
             parts = [part.thinned(halvings) for part in parts]
     batches = [part.batch for part in parts]
-    sample = _joined(data, batches, read, is_begin)
+    sample = joined_sample(data, batches, read, is_begin)
     known = replace(data, documents=None if is_begin else read)
     return sample, known if halvings else replace(known, batches=chain(batches, source))
 
@@ -90,7 +90,8 @@ def _are_too_much(parts: list[_Part]) -> bool:
     return documents > kept.MOST_DOCUMENTS or size > MOST_BYTES
 
 
-def _joined(data: TrainingData, batches: list[Batch], read: int, is_begin: bool) -> Sample:
+def joined_sample(data: TrainingData, batches: list[Batch], read: int, is_begin: bool) -> Sample:
+    """Batches as one sample of the documents that were read."""
     if not batches:
         return Sample(Batch.of_texts([], []), plain(Analyzer()), 0, False)
     schema = data.schema(batches[0].schema)

@@ -26,13 +26,14 @@ from likelier._show.progress import Report, shown
 from likelier._text.analyzer import Analyzer
 
 if TYPE_CHECKING:
+    from likelier._train.sample import Sample
     from likelier._train.search import By
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 
-def _without_settings(function: Callable[Given, Result]) -> Callable[Given, Result]:
+def without_settings(function: Callable[Given, Result]) -> Callable[Given, Result]:
     """Says where a setting of the view goes that was given as an argument; its signature stays as it is."""
     known = signature(function).parameters
 
@@ -46,7 +47,7 @@ def _without_settings(function: Callable[Given, Result]) -> Callable[Given, Resu
     return call
 
 
-@_without_settings
+@without_settings
 def train(
     documents: Pairs | Documents | Path | Any | None = None,
     labels: Iterable[Label] | None = None,
@@ -114,7 +115,7 @@ def train(
     'no'
     """
     given = {"categorical": categorical, "binary": binary, "numeric": numeric, "ignore": ignore, "bind": bind}
-    _check_like(like, **given, others=others, missing_values=missing_values, analyzer=analyzer, view=view)
+    check_like(like, **given, others=others, missing_values=missing_values, analyzer=analyzer, view=view)
     data = training_data(
         documents,
         like=like,
@@ -139,7 +140,7 @@ def train(
     check_flag("refine", refine)
     with shown(progress, look) as report:
         data = replace(data, report=report, batches=list(data.batches) if refine else data.batches)
-        model = _trained(data, view, choose_by, like, ledger)
+        model = trained(data, view, choose_by, like, ledger=ledger)
         if refine:
             model._refine(
                 [each if each.schema is None or like else each.under(model.schema) for each in data.batches],
@@ -151,16 +152,30 @@ def train(
     return model
 
 
-def _trained(data: TrainingData, view: Any, choose_by: By, like: Model | None, ledger: bool) -> Model:
-    settings, selection, fill = _given(view, data.rules) if like is None else like.settings, None, None
+def trained(
+    data: TrainingData,
+    view: Any,
+    choose_by: By,
+    like: Model | None,
+    *,
+    ledger: bool,
+    sampled: Callable[[TrainingData], tuple[Sample, TrainingData]] | None = None,
+    fill: Callable[[Model], None] | None = None,
+) -> Model:
+    """The model of some documents, with settings that are given or chosen.
+
+    sampled: draws the documents by which settings are chosen. Default: from the documents that are read.
+    fill: counts all documents elsewhere, and puts the counts into the model.
+    """
+    settings, selection = given_settings(view, data.rules) if like is None else like.settings, None
     if settings is None:
         from likelier._train.sample import take_sample  # these load what most programs never need
         from likelier._train.search import checked_by, select
 
         by = checked_by(choose_by)
-        sample, data = take_sample(data.with_stop_words())
+        sample, data = (sampled or take_sample)(data.with_stop_words())
         choice = select(sample, data, by=by)
-        settings, selection, fill = choice.settings, choice.selection, choice.fill
+        settings, selection, fill = choice.settings, choice.selection, fill or choice.fill
         data = data if choice.analyzer is None else replace(data, analyzer=choice.analyzer)
     model = data.model(ledger=ledger, settings=settings, fill=fill)
     if like is None:
@@ -174,7 +189,7 @@ def _trained(data: TrainingData, view: Any, choose_by: By, like: Model | None, l
 _USUAL: dict[str, Any] = {"others": "leave", "missing_values": MISSING, "analyzer": None, "view": "auto"}
 
 
-def _check_like(like: object, **given: Any) -> None:
+def check_like(like: object, **given: Any) -> None:
     """Whether `like` is a model, and nothing else is given that it has."""
     if like is None:
         return
@@ -186,7 +201,7 @@ def _check_like(like: object, **given: Any) -> None:
             raise error("like-and-others", name=name)
 
 
-def _given(view: Any, rules: Mapping[str, Any]) -> Settings | None:
+def given_settings(view: Any, rules: Mapping[str, Any]) -> Settings | None:
     """The settings that were given; None where they are to be chosen."""
     given = {} if is_one_of(view, ("textbook",)) else view
     if isinstance(given, Mapping):

@@ -13,6 +13,7 @@ import click
 
 from likelier._cli.commands.classify_output import AskedDocument
 from likelier._cli.commands.classify_records import How, writer
+from likelier._cli.shared.engines import Engine, engine_options
 from likelier._cli.shared.failures import ERROR, Misuse, keeps
 from likelier._cli.shared.file_options import ReadingOptions, unlabeled_options
 from likelier._cli.shared.options import as_label, model_argument, screen_options, split_label, threads_option
@@ -166,6 +167,7 @@ def _only_one(parts: Iterable[AskedDocument]) -> list[AskedDocument]:
         "likelier classify shop.likelier --threshold 0.9 < new_messages.txt",
         'likelier classify tickets.likelier "subject=Where is it?" channel=phone days=9',
         "likelier classify shop.likelier --mail --exit-code --code returns=0 < mail.eml",
+        "likelier classify mail.likelier --engine spark --input 'file:///new/*.parquet' --output answers",
     ],
 )
 @model_argument
@@ -190,6 +192,7 @@ def _only_one(parts: Iterable[AskedDocument]) -> list[AskedDocument]:
 )
 @unlabeled_options
 @view_options
+@engine_options
 @threads_option
 @screen_options
 def classify(
@@ -206,6 +209,7 @@ def classify(
     codes: tuple[str, ...],
     reading: ReadingOptions,
     view: ViewOptions,
+    engine: Engine,
     threads: int | None,
     screen: Screen,
 ) -> int:
@@ -229,9 +233,19 @@ def classify(
 
     With --exit-code, the exit status is 10 for the first label in sorted order, 11 for the
     second and so on, 1 for no label, 2 for an error; with --quiet nothing is printed.
+
+    With --engine spark, the workers of a Spark cluster classify the rows of --input, which
+    is Parquet, CSV, TSV or JSON Lines at an address that all of them can reach, and write
+    the folder --output: Parquet, or what its name ends with (.csv, .tsv, .jsonl).
     """
     loaded = load(model)
     reading = reading.for_model(loaded.schema)
+    if engine.is_spark:
+        from likelier._cli.commands.classify_spark import classify_on_spark
+
+        with keeps(output):
+            classify_on_spark(engine, view.of(loaded), inputs, output, reading, screen, probabilities=probabilities)
+        return 0
     question = Question(model, loaded.schema, arguments, inputs, mail, reading, screen, bar=output is not None)
     question.check()
     statuses = exit_statuses(loaded.labels, codes) if exit_code else None

@@ -9,6 +9,15 @@ from warnings import catch_warnings, simplefilter
 
 import click
 
+from likelier._cli.shared.engines import (
+    Engine,
+    check_files,
+    cluster_bar,
+    engine_options,
+    frame_of,
+    spark_session,
+    warned,
+)
 from likelier._cli.shared.failures import Misuse, keeps
 from likelier._cli.shared.file_options import ColumnOptions, ReadingOptions, column_options, format_options
 from likelier._cli.shared.options import Count, analyzer_options, by_option, screen_options, threads_option
@@ -41,6 +50,7 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
         "likelier train messages.tsv --view textbook -o textbook.likelier",
         "likelier train messages.tsv --like shop.likelier -o new.likelier",
         "likelier train messages.tsv --refine -o refined.likelier",
+        "likelier train --engine spark --master spark://HOST:7077 'file:///mail/*.parquet' -o mail.likelier",
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -104,6 +114,7 @@ MANY = 5_000_000  # documents, whose fingerprints take some hundred megabytes
 @format_options
 @analyzer_options
 @train_view_options
+@engine_options
 @threads_option
 @screen_options
 def train(
@@ -121,6 +132,7 @@ def train(
     reading: ReadingOptions,
     analyzer: Analyzer,
     view: ViewOptions,
+    engine: Engine,
     threads: int | None,
     screen: Screen,
 ) -> None:
@@ -139,6 +151,10 @@ def train(
     combinations are tried, and each classifies every document by the counts without it.
     A summary on stderr shows the best ones, and the labels with their most telling terms.
     The model file is written once it is complete.
+
+    With --engine spark, the workers of a Spark cluster read and count FILE, which is
+    Parquet, CSV, TSV or JSON Lines at an address that all of them can reach. The model is
+    the same.
     """
     given = view.changing_scores + [f"--numeric {rule}" for rule in columns.numbers]
     view = view_given(**{**view, "numbers": (*view.get("numbers", ()), *columns.numbers)})
@@ -147,23 +163,17 @@ def train(
     chosen = _view(view, given, choice, choose_by) if other is None else {"like": other}
     check_name(by)
     check_target(output)
+    if engine.is_spark:
+        check_files(files, reading)
+        if refine:
+            raise Misuse("--refine does not work with --engine spark", hint="omit --refine, or omit --engine")
     with keeps(output):
-        reading = reading.with_columns(**columns.reading)
-        documents = (reading if other is None else reading.for_model(other.schema)).documents(files, labeled=True)
-        with reported(documents, reading, screen, with_bar=False), bar(documents, screen) as shown, catch_warnings():
-            simplefilter("ignore", UserWarning)  # of labels, see `_check_labels`
-            model = train_model(
-                documents,
-                bind=columns.bind,
-                analyzer=analyzer if other is None else None,
-                most_terms=most_terms,
-                clean_labels=clean_labels,
-                ledger=ledger,
-                refine=refine,
-                threads=threads,
-                progress=shown,
-                **chosen,
-            )
+        chosen |= {"bind": columns.bind, "analyzer": analyzer if other is None else None, "most_terms": most_terms}
+        chosen |= {"clean_labels": clean_labels, "ledger": ledger}
+        if engine.is_spark:
+            model = _on_spark(engine, files, columns, reading, chosen, screen)
+        else:
+            model = _here(files, columns, reading, {**chosen, "refine": refine, "threads": threads}, screen)
         if view:
             model.set_view(**view.settings(model.labels, model.settings))
             model.chosen = model.chosen and replace(model.chosen, settings=model.settings)
@@ -175,6 +185,36 @@ def train(
     warn_without_effect(view, model.schema, screen)
     _check_labels(model, screen)
     _summary(model, output, screen)
+
+
+def _here(
+    files: tuple[str, ...], columns: ColumnOptions, reading: ReadingOptions, chosen: dict[str, Any], screen: Screen
+) -> Model:
+    """The model of files that are read here."""
+    other, reading = chosen.get("like"), reading.with_columns(**columns.reading)
+    documents = (reading if other is None else reading.for_model(other.schema)).documents(files, labeled=True)
+    with reported(documents, reading, screen, with_bar=False), bar(documents, screen) as shown, catch_warnings():
+        simplefilter("ignore", UserWarning)  # of labels, see `_check_labels`
+        return train_model(documents, progress=shown, **chosen)
+
+
+def _on_spark(
+    engine: Engine,
+    files: tuple[str, ...],
+    columns: ColumnOptions,
+    reading: ReadingOptions,
+    chosen: dict[str, Any],
+    screen: Screen,
+) -> Model:
+    """The model of files that the workers of Spark read. Labels are text, as in all files that are read here."""
+    with spark_session(engine) as session, cluster_bar(screen) as shown, warned(screen):
+        from likelier.spark import train as train_on_spark
+        from likelier.spark._choosing import labels_as_text
+
+        frame, like = frame_of(session, files, reading), chosen.get("like")
+        frame = labels_as_text(frame, schema=None if like is None else like.schema, **columns.reading)
+        given = {**columns.reading, **chosen, "ledger": False, "on_error": reading.given["on_error"]}
+        return train_on_spark(frame, progress=shown, **given)
 
 
 def _like(
