@@ -73,7 +73,8 @@ def spark_session(engine: Engine) -> Iterator[Any]:
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("likelier").master(engine.master or "local[*]")
-    quiet: dict[str, Any] = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    # What fails is one line of ours at the end; Spark's log would have pages of it before that.
+    quiet: dict[str, Any] = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of PySpark, about libraries that it imports
         session = builder.config(map=quiet).getOrCreate()
