@@ -37,12 +37,18 @@ def test_an_error_of_a_worker_keeps_its_kind_its_code_and_its_hint() -> None:
         ("results (1.2 GiB) is bigger than spark.driver.maxResultSize (1 GiB)", "spark-result-too-large"),
         ("Caused by: java.lang.OutOfMemoryError: Java heap space", "spark-memory"),
         ("[UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 65536 bytes", "spark-memory"),
+        ("Job 0 cancelled because SparkContext was shut down", "spark-ended"),
     ],
 )
 def test_what_has_a_simple_remedy_says_it(text: str, code: str) -> None:
     with pytest.raises(lk.LikelierError, match="Spark") as found, told():
         raise PySparkException(message=text)
     assert found.value.code == code
+
+
+def test_a_java_process_that_is_gone_is_an_error_with_a_hint() -> None:
+    with pytest.raises(lk.LearningError, match=r"ended during the job(?s:.*)hint: .*spark\.driver\.memory"), told():
+        raise ConnectionRefusedError(111, "Connection refused")
 
 
 def test_other_failures_stay_as_they_are() -> None:

@@ -38,6 +38,8 @@ def told() -> Iterator[None]:
         raise
     except Exception as failure:
         found = _in_words(str(failure)) if _is_of_spark(failure) else None
+        if isinstance(failure, ConnectionError):  # Python and Spark's Java process talk over one
+            found = error("spark-ended")
         if found is None:
             raise
         raise found from failure
@@ -60,4 +62,6 @@ def _in_words(text: str) -> LikelierError | None:
         return error("spark-result-too-large")
     if re.search(r"OutOfMemoryError|Java heap space|GC overhead limit|UNABLE_TO_ACQUIRE_MEMORY", text):
         return error("spark-memory")
+    if re.search(r"SparkContext was shut down|does not exist in the JVM|Error while sending or receiving", text):
+        return error("spark-ended")
     return None
