@@ -2,9 +2,9 @@
 
     score(c) = a log P(c|d) + sum over items of refined(c)
 
-A term that naive Bayes and the layer both have is one item with both. The weight of a piece or a pair of words that only
-the layer has goes in equal shares to the terms of naive Bayes in the same place; where these are unknown, to the unknown
-terms. One more item has the rest, above all the biases.
+A term that naive Bayes and the layer both have is one item with both. The weight of a piece or a pair of words that
+only the layer has goes in equal shares to the terms of naive Bayes in the same place; where these are unknown, to the
+unknown terms. One more item has the rest, above all the biases.
 """
 
 from __future__ import annotations
