@@ -46,6 +46,16 @@ def test_a_view_decides_by_its_own_settings_and_labels_may_be_integers(spark: An
     )
 
 
+def test_refined_weights_are_shipped_and_not_judged(spark: Any) -> None:
+    model, table = MODEL.copy(), pa.table({"text": TEXTS, "label": [label for _, label in documents()]})
+    model.refine(table, text="text", label="label")
+    found = on_spark.classify(model, spark.createDataFrame(table.select(["text"])).coalesce(1)).collect()
+    assert [row["probability"] for row in found] == model.classify_many(TEXTS).probability.tolist()
+    assert [row["probability"] for row in found] != MODEL.classify_many(TEXTS).probability.tolist()
+    with pytest.raises(lk.SettingError, match="refined weights cannot be judged on a cluster"):
+        on_spark.evaluate(model, spark.createDataFrame(table))
+
+
 def test_documents_with_columns_are_classified_by_their_names(spark: Any) -> None:
     rows = [{"a.b c": "red", "n": 1.5, "label": "x"}, {"a.b c": "blue", "n": 3.5, "label": "y"}] * 6
     model = lk.train(rows, label="label", view="textbook")
