@@ -3,7 +3,7 @@
 //! Of two labels one machine tells both apart. Each machine is fitted by one thread, so any number of threads gives the
 //! same bits.
 
-use super::machine::{Effort, Machines, Sides};
+use super::descent::{Effort, Machines, Sides};
 use super::rows::Rows;
 use crate::machine::in_parallel;
 use std::sync::Mutex;

@@ -1,7 +1,7 @@
 //! Machines against the conditions of an optimum, and against themselves on more threads.
 
+use super::descent::{Effort, Machines, Sides};
 use super::fitting::{Fitted, Fitting, Progress};
-use super::machine::{Effort, Machines, Sides};
 use super::rows::Rows;
 use crate::analyze::batch::{Batch, nothing_to_ask};
 use crate::analyze::id_lists::IdLists;
