@@ -7,7 +7,7 @@ use super::{Array, Matrix};
 use crate::judge::bags::Gathering;
 use crate::refine::descent::Effort;
 use crate::refine::fitting::{Fitted, Fitting, Progress};
-use crate::refine::rows::Rows;
+use crate::refine::term_rows::Rows;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;

@@ -11,7 +11,7 @@
 //! Several machines are fitted side by side, each in its lane: their weights of a term lie together, so that a document
 //! looks up each of its terms once for all of them.
 
-use super::rows::Rows;
+use super::term_rows::Rows;
 use crate::machine::processor::prefetch;
 use std::sync::atomic::{AtomicBool, Ordering};
 

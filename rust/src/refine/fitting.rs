@@ -4,7 +4,7 @@
 //! same bits.
 
 use super::descent::{Effort, Machines, Sides};
-use super::rows::Rows;
+use super::term_rows::Rows;
 use crate::machine::in_parallel;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -2,7 +2,7 @@
 
 use super::descent::{Effort, Machines, Sides};
 use super::fitting::{Fitted, Fitting, Progress};
-use super::rows::Rows;
+use super::term_rows::Rows;
 use crate::analyze::batch::{Batch, nothing_to_ask};
 use crate::analyze::id_lists::IdLists;
 use crate::analyze::rules::Rules;
