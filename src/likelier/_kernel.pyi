@@ -242,7 +242,6 @@ class TermRows:
     def __len__(self) -> int: ...
     def entries(self) -> int: ...
     def names(self) -> list[str]: ...
-    def idf(self) -> NDArray[np.float64]: ...
     def fit(
         self,
         labels: NDArray[np.uint32],
@@ -257,8 +256,8 @@ class TermRows:
         whole: bool = True,
         threads: int = 1,
         report: Callable[[int, int], object] | None = None,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float32], NDArray[np.float64]]:
-        """Margins (documents, machines), weights (terms, machines) without idf, biases (machines,)."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float32], NDArray[np.float64], NDArray[np.float32]]:
+        """Margins (documents, machines), weights (terms, machines), biases (machines,), scales (terms,)."""
 
 @final
 class Table:

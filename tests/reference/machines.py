@@ -22,13 +22,45 @@ class Rows:
     idf: list[float]
     documents: list[dict[int, int]]
 
+    def scaled(self, documents: Sequence[int], labels: Sequence[int], count: int, weights: Sequence[float]) -> Scaled:
+        """With the scales that follow from these documents."""
+        telling = [self._telling(term, documents, labels, count, weights) for term in range(len(self.names))]
+        scales = [math.sqrt(idf) * (0.5 + math.sqrt(square)) for idf, square in zip(self.idf, telling, strict=True)]
+        return Scaled(self, [float(np.float32(scale)) for scale in scales])
+
+    def _telling(
+        self, term: int, documents: Sequence[int], labels: Sequence[int], count: int, weights: Sequence[float]
+    ) -> float:
+        """The sum of P(c) r(t,c)²."""
+        everything, found = sum(weights[document] for document in documents), 0.0
+        for label in range(count):
+            ratio = 0.0
+            for sign, is_label in ((1, True), (-1, False)):
+                some = [document for document in documents if (labels[document] == label) is is_label]
+                have = sum(weights[document] for document in some if term in self.documents[document])
+                size = sum(weights[document] * len(self.documents[document]) for document in some)
+                ratio += sign * math.log((have + 1) / (size + len(self.names)))
+            share = sum(weights[document] for document in documents if labels[document] == label) / everything
+            found += share * ratio**2
+        return found
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """Rows and the scale of each term."""
+
+    rows: Rows
+    scales: list[float]
+
+    def square(self, term: int) -> float:
+        return self.scales[term] * self.scales[term]
+
     def length(self, document: int) -> float:
-        items = self.documents[document].items()
-        return math.sqrt(in_order(factor(times) * (self.idf[term] * self.idf[term]) for term, times in items))
+        return math.sqrt(in_order(f * self.square(term) for term, f in self.values(document)))
 
     def values(self, document: int) -> list[tuple[int, float]]:
-        items = self.documents[document].items()
-        return [(term, float(np.float32(factor(times) * self.idf[term]))) for term, times in items]
+        """The terms of a document with f."""
+        return [(term, factor(times)) for term, times in self.rows.documents[document].items()]
 
 
 def factor(times: int) -> float:
@@ -67,28 +99,28 @@ class Dice:
 
 @dataclass
 class Machines:
-    """Weights (terms, lanes) and biases (lanes,)."""
+    """Weights (terms, lanes), those of f / |d|, and biases (lanes,)."""
 
     weights: np.ndarray
     biases: np.ndarray
 
-    def margins(self, found: Rows, document: int) -> np.ndarray:
+    def margins(self, found: Scaled, document: int) -> np.ndarray:
         length = found.length(document)
         return (self.sums(found, document) / length if length else 0.0) + self.biases
 
-    def sums(self, found: Rows, document: int) -> np.ndarray:
+    def sums(self, found: Scaled, document: int) -> np.ndarray:
         total = np.zeros(len(self.biases))
-        for term, value in found.values(document):
-            total += self.weights[term] * value
+        for term, f in found.values(document):
+            total += self.weights[term] * f
         return total
 
 
 def fitted(
-    found: Rows, documents: Sequence[int], positive: Sequence[int | None], costs: Sequence[float],
+    found: Scaled, documents: Sequence[int], positive: Sequence[int | None], costs: Sequence[float],
     lanes: int, seed: int, tolerance: float, epochs: int,
 ) -> Machines:  # fmt: skip
     """Dual coordinate descent with shrinking; `positive` is the lane for which a document is on the positive side."""
-    machines = Machines(np.zeros((len(found.names), lanes)), np.zeros(lanes))
+    machines = Machines(np.zeros((len(found.scales), lanes)), np.zeros(lanes))
     alphas = {document: np.zeros(lanes) for document in documents}
     active = {document: set(range(lanes)) for document in documents}
     order, dice = list(documents), Dice(seed)
@@ -123,7 +155,7 @@ def fitted(
 def _descend(machines, found, document, positive, cost, alphas, active, bounds, highest, lowest):  # type: ignore[no-untyped-def]
     length, ridge = found.length(document), 0.5 / cost
     part = 1 / length if length else 0.0
-    square = in_order(value * value for _, value in found.values(document)) * part * part + 1.0 + ridge
+    square = in_order(f * f * found.square(term) for term, f in found.values(document)) * part * part + 1.0 + ridge
     sums, steps = machines.sums(found, document), np.zeros(len(bounds))
     for lane in sorted(active[document]):
         alpha, sign = float(alphas[document][lane]), 1.0 if positive == lane else -1.0
@@ -138,6 +170,6 @@ def _descend(machines, found, document, positive, cost, alphas, active, bounds, 
             steps[lane] = (alphas[document][lane] - alpha) * sign
     if steps.any():
         along = steps * part
-        for term, value in found.values(document):
-            machines.weights[term] += along * value
+        for term, f in found.values(document):
+            machines.weights[term] += along * (f * found.square(term))
         machines.biases += steps

@@ -70,7 +70,7 @@ NONSENSE_ARRAYS = {
     "too few weights": of("weights", lambda array: array[:-1].copy()),
     "NaN": of("weights", lambda array: array * np.float32("nan")),
     "an infinite bias": of("biases", lambda array: array + np.inf),
-    "an idf of 0": of("idf", lambda array: array * np.float32(0)),
+    "a scale of 0": of("scales", lambda array: array * np.float32(0)),
     "weights of integers": of("weights", lambda array: array.astype(np.uint32)),
     "biases of four bytes": of("biases", lambda array: array.astype(np.float32)),
     "terms that are numbers": of("terms", lambda array: array.astype(np.float32)),

@@ -23,8 +23,8 @@ pub struct PyTermRows {
     inner: Rows,
 }
 
-/// Margins (documents, machines), weights (terms, machines), biases (machines,).
-type FittedArrays<'py> = (Matrix<'py, f64>, Matrix<'py, f32>, Array<'py, f64>);
+/// Margins (documents, machines), weights (terms, machines), biases (machines,), scales (terms,).
+type FittedArrays<'py> = (Matrix<'py, f64>, Matrix<'py, f32>, Array<'py, f64>, Array<'py, f32>);
 
 #[pymethods]
 impl PyTermRows {
@@ -53,10 +53,6 @@ impl PyTermRows {
 
     fn names(&self) -> Vec<String> {
         self.inner.names.clone()
-    }
-
-    fn idf<'py>(&self, py: Python<'py>) -> Array<'py, f64> {
-        self.inner.idf.clone().into_pyarray(py)
     }
 
     /// Fits machines of squared hinge loss, each label against the rest; of two labels one machine, for the second.
@@ -101,10 +97,15 @@ impl PyTermRows {
         let folds = folds.unwrap_or_default();
         let fitting = Fitting { rows, labels, machines, folds, judged, whole, costs, cost, effort, threads };
         let found = fitted(py, &fitting, report.as_ref())?;
-        let (documents, terms) = (found.margins.len() / machines, found.weights.len() / machines);
+        let (documents, terms) = (found.margins.len() / machines, found.scales.len());
         let margins = Array2::from_shape_vec((documents, machines), found.margins).expect("one for each machine");
         let weights = Array2::from_shape_vec((terms, machines), found.weights).expect("one for each machine");
-        Ok((margins.into_pyarray(py), weights.into_pyarray(py), found.biases.into_pyarray(py)))
+        Ok((
+            margins.into_pyarray(py),
+            weights.into_pyarray(py),
+            found.biases.into_pyarray(py),
+            found.scales.into_pyarray(py),
+        ))
     }
 }
 

@@ -8,10 +8,13 @@
 //!
 //! y is 1 or -1. One more entry of x, which is 1 in every document, makes the bias; it is part of w, as in liblinear.
 //!
+//! Weights are those of f(d,t) / |d| (see `scaled`): s(t) w(t), where w is that of the formula. So rows are the same
+//! whatever the scales are, and a step adds s(t)² f(d,t) / |d| to a weight.
+//!
 //! Several machines are fitted side by side, each in its lane: their weights of a term lie together, so that a document
 //! looks up each of its terms once for all of them.
 
-use super::term_rows::Rows;
+use super::scaled::Scaled;
 use crate::machine::processor::prefetch;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -33,7 +36,7 @@ pub struct Machines<const LANES: usize> {
 
 /// Documents, and on which side of each machine they are.
 pub struct Sides<'a> {
-    pub rows: &'a Rows,
+    pub rows: &'a Scaled<'a>,
     pub documents: Vec<u32>,
     pub lanes: usize,                                        // how many of them are used
     pub positive: &'a (dyn Fn(u32) -> Option<usize> + Sync), // the lane for which a document is on the positive side
@@ -75,7 +78,7 @@ impl<const LANES: usize> Gradients<LANES> {
 impl Sides<'_> {
     /// The machines that part them; None if they were stopped.
     pub fn part<const LANES: usize>(&self, effort: Effort, seed: u64, stop: &AtomicBool) -> Option<Machines<LANES>> {
-        let mut machines = Machines { weights: vec![[0.0; LANES]; self.rows.idf.len()], bias: [0.0; LANES] };
+        let mut machines = Machines { weights: vec![[0.0; LANES]; self.rows.scales.len()], bias: [0.0; LANES] };
         let mut all: Vec<Coordinates<LANES>> =
             self.documents.iter().map(|document| self.coordinates(*document)).collect();
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
@@ -122,7 +125,8 @@ impl Sides<'_> {
         if let Some(lane) = (self.positive)(document) {
             signs[lane] = 1.0;
         }
-        let squares = self.rows.of_document(document as usize).iter().map(|(_, value)| (*value as f64).powi(2));
+        let items = self.rows.rows.of_document(document as usize).iter();
+        let squares = items.map(|(term, f)| (*f as f64).powi(2) * self.rows.squares[*term as usize]);
         let square = squares.sum::<f64>() * factor * factor + 1.0 + ridge;
         Coordinates { document, factor, ridge, square, alphas: [0.0; LANES], signs, active: self.all_lanes() }
     }
@@ -130,15 +134,15 @@ impl Sides<'_> {
 
 impl<const LANES: usize> Machines<LANES> {
     /// How far a document is on the positive side of each machine.
-    pub fn margins(&self, rows: &Rows, document: usize) -> [f64; LANES] {
+    pub fn margins(&self, rows: &Scaled<'_>, document: usize) -> [f64; LANES] {
         let (sums, length) = (self.sums(rows, document), rows.lengths[document]);
         std::array::from_fn(|lane| if length > 0.0 { sums[lane] / length } else { 0.0 } + self.bias[lane])
     }
 
-    /// The sum of weights times f idf.
+    /// The sum of weights times f.
     #[inline(always)]
-    fn sums(&self, rows: &Rows, document: usize) -> [f64; LANES] {
-        let items = rows.of_document(document);
+    fn sums(&self, rows: &Scaled<'_>, document: usize) -> [f64; LANES] {
+        let items = rows.rows.of_document(document);
         let mut sums = [0.0; LANES];
         for (place, (term, value)) in items.iter().enumerate() {
             if let Some((ahead, _)) = items.get(place + AHEAD) {
@@ -154,7 +158,7 @@ impl<const LANES: usize> Machines<LANES> {
     #[inline(always)]
     fn descend(
         &mut self,
-        rows: &Rows,
+        rows: &Scaled<'_>,
         one: &mut Coordinates<LANES>,
         bounds: &[f64; LANES],
         gradients: &mut Gradients<LANES>,
@@ -185,10 +189,10 @@ impl<const LANES: usize> Machines<LANES> {
     }
 
     #[inline(always)]
-    fn add(&mut self, rows: &Rows, one: &Coordinates<LANES>, steps: &[f64; LANES]) {
+    fn add(&mut self, rows: &Scaled<'_>, one: &Coordinates<LANES>, steps: &[f64; LANES]) {
         let along = steps.map(|step| step * one.factor);
-        for (term, value) in rows.of_document(one.document as usize) {
-            let (weights, value) = (&mut self.weights[*term as usize], *value as f64);
+        for (term, f) in rows.rows.of_document(one.document as usize) {
+            let (weights, value) = (&mut self.weights[*term as usize], *f as f64 * rows.squares[*term as usize]);
             (0..LANES).for_each(|lane| weights[lane] += along[lane] * value);
         }
         (0..LANES).for_each(|lane| self.bias[lane] += steps[lane]);

@@ -4,10 +4,11 @@
 //! same bits.
 
 use super::descent::{Effort, Machines, Sides};
+use super::scaled::{Labeled, Scaled};
 use super::term_rows::Rows;
 use crate::machine::in_parallel;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 const BLOCK: usize = 8; // machines side by side
 
@@ -38,6 +39,7 @@ pub struct Fitted {
     pub margins: Vec<f64>, // (documents, machines), each by machines that have not seen the document
     pub weights: Vec<f32>, // (terms, machines)
     pub biases: Vec<f64>,  // (machines,)
+    pub scales: Vec<f32>,  // (terms,)
 }
 
 /// The machines of one block: fitted to all documents, or what those of a fold say of it.
@@ -47,8 +49,15 @@ struct Found {
     kind: Kind,
 }
 
+/// The documents that the machines of a round are fitted to, and those of the fold that is held out.
+struct Round<'a> {
+    documents: Vec<u32>,
+    held: Vec<u32>,
+    rows: Scaled<'a>,
+}
+
 enum Kind {
-    OutOfFold { fold: u32, margins: Vec<f64> }, // (documents of the fold, lanes)
+    OutOfFold { fold: usize, margins: Vec<f64> }, // (documents of the fold, lanes)
     Whole { weights: Vec<f32>, biases: Vec<f64> }, // (terms, lanes), (lanes,)
 }
 
@@ -69,6 +78,7 @@ impl Fitting<'_> {
     /// All machines; None if it was stopped.
     pub fn fit(&self, progress: &Progress) -> Option<Fitted> {
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        let rounds: Vec<OnceLock<Round<'_>>> = (0..self.rounds()).map(|_| OnceLock::new()).collect();
         in_parallel((0..self.threads.clamp(1, self.jobs().max(1))).collect(), |_| {
             loop {
                 let job = next.fetch_add(1, Ordering::Relaxed);
@@ -76,8 +86,8 @@ impl Fitting<'_> {
                     break;
                 }
                 let one = match self.block() {
-                    1 => self.one::<1>(job, &progress.stop),
-                    _ => self.one::<BLOCK>(job, &progress.stop),
+                    1 => self.one::<1>(job, &rounds, &progress.stop),
+                    _ => self.one::<BLOCK>(job, &rounds, &progress.stop),
                 };
                 if let Some(one) = one {
                     found.lock().expect("no thread panicked").push(one);
@@ -86,39 +96,50 @@ impl Fitting<'_> {
             }
         });
         let found = found.into_inner().expect("no thread panicked");
-        (found.len() == self.jobs()).then(|| self.together(found))
+        (found.len() == self.jobs()).then(|| self.together(found, rounds.into_iter().filter_map(OnceLock::into_inner)))
     }
 
     /// The jobs on all documents come first: they take longest.
-    fn one<const LANES: usize>(&self, job: usize, stop: &AtomicBool) -> Option<Found> {
+    fn one<'a, const LANES: usize>(
+        &'a self,
+        job: usize,
+        rounds: &[OnceLock<Round<'a>>],
+        stop: &AtomicBool,
+    ) -> Option<Found> {
         let blocks = self.machines.div_ceil(LANES);
-        let (first, round) = (job % blocks * LANES, job / blocks);
+        let (first, number) = (job % blocks * LANES, job / blocks);
         let lanes = LANES.min(self.machines - first);
-        let all = 0..self.rows.len() as u32;
-        let kind = match if self.whole { round.checked_sub(1) } else { Some(round) } {
+        let fold = if self.whole { number.checked_sub(1) } else { Some(number) };
+        let round = rounds[number].get_or_init(|| self.round(fold));
+        let fitted = self.machines::<LANES>(first, lanes, round, stop)?;
+        let kind = match fold {
             None => {
-                let fitted = self.machines::<LANES>(first, lanes, all.collect(), stop)?;
                 let weights = fitted.weights.iter().flat_map(|weights| &weights[..lanes]).map(|weight| *weight as f32);
                 Kind::Whole { weights: weights.collect(), biases: fitted.bias[..lanes].to_vec() }
             }
             Some(fold) => {
-                let fold = fold as u32;
-                let (held, rest): (Vec<u32>, Vec<u32>) =
-                    all.partition(|document| self.folds[*document as usize] == fold);
-                let fitted = self.machines::<LANES>(first, lanes, rest, stop)?;
-                let margins = held.iter().map(|document| fitted.margins(self.rows, *document as usize));
-                let margins = margins.flat_map(|margins| margins.into_iter().take(lanes)).collect();
-                Kind::OutOfFold { fold, margins }
+                let margins = round.held.iter().map(|document| fitted.margins(&round.rows, *document as usize));
+                Kind::OutOfFold { fold, margins: margins.flat_map(|margins| margins.into_iter().take(lanes)).collect() }
             }
         };
         Some(Found { first, lanes, kind })
+    }
+
+    /// All documents, or those outside of a fold, with the scales that follow from them.
+    fn round(&self, fold: Option<usize>) -> Round<'_> {
+        let is_held = |document: &u32| fold.is_some_and(|fold| self.folds[*document as usize] as usize == fold);
+        let (held, documents): (Vec<u32>, Vec<u32>) = (0..self.rows.len() as u32).partition(is_held);
+        let weight = |document: u32| self.costs.map_or(1.0, |costs| costs[document as usize]);
+        let labeled = Labeled { labels: self.labels, count: self.machines.max(2), weight: &weight };
+        let rows = Scaled::by(self.rows, &documents, &labeled);
+        Round { documents, held, rows }
     }
 
     fn machines<const LANES: usize>(
         &self,
         first: usize,
         lanes: usize,
-        documents: Vec<u32>,
+        round: &Round<'_>,
         stop: &AtomicBool,
     ) -> Option<Machines<LANES>> {
         let first_label = if self.machines == 1 { 1 } else { first }; // of two labels the second
@@ -126,24 +147,27 @@ impl Fitting<'_> {
             (self.labels[document as usize] as usize).checked_sub(first_label).filter(|lane| *lane < lanes)
         };
         let cost = |document: u32| self.cost * self.costs.map_or(1.0, |costs| costs[document as usize]);
-        let sides = Sides { rows: self.rows, documents, lanes, positive: &positive, cost: &cost };
+        let documents = round.documents.clone();
+        let sides = Sides { rows: &round.rows, documents, lanes, positive: &positive, cost: &cost };
         sides.part(self.effort, first as u64, stop)
     }
 
-    fn together(&self, found: Vec<Found>) -> Fitted {
+    fn together<'a>(&self, found: Vec<Found>, rounds: impl Iterator<Item = Round<'a>>) -> Fitted {
         let machines = self.machines;
+        let mut rounds: Vec<Round<'_>> = rounds.collect();
+        let scales = if self.whole { std::mem::take(&mut rounds.remove(0).rows.scales) } else { Vec::new() };
         let size = |wanted: bool, rows: usize| if wanted { rows * machines } else { 0 };
         let mut all = Fitted {
             margins: vec![0.0; size(self.judged > 0, self.rows.len())],
-            weights: vec![0.0; size(self.whole, self.rows.idf.len())],
+            weights: vec![0.0; scales.len() * machines],
             biases: vec![0.0; size(self.whole, 1)],
+            scales,
         };
         for Found { first, lanes, kind } in found {
             match kind {
                 Kind::OutOfFold { fold, margins } => {
-                    let held = (0..self.rows.len()).filter(|document| self.folds[*document] == fold);
-                    for (document, row) in held.zip(margins.chunks(lanes)) {
-                        all.margins[document * machines + first..][..lanes].copy_from_slice(row);
+                    for (document, row) in rounds[fold].held.iter().zip(margins.chunks(lanes)) {
+                        all.margins[*document as usize * machines + first..][..lanes].copy_from_slice(row);
                     }
                 }
                 Kind::Whole { weights, biases } => {

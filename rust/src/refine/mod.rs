@@ -1,6 +1,7 @@
 //! Refined weights: linear support vector machines, fitted to documents as rows of distinct terms.
 //!
-//!     term_rows  documents as rows, each of length 1; terms that few documents have are left out
+//!     term_rows  documents as rows of distinct terms; terms that few documents have are left out
+//!     scaled     how much each term counts in a row, and how long the rows are
 //!     descent    one support vector machine, by dual coordinate descent
 //!     fitting    one label against the rest, for all labels and folds, on several threads
 //!
@@ -8,6 +9,7 @@
 
 pub mod descent;
 pub mod fitting;
+pub mod scaled;
 pub mod term_rows;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,10 @@
 //! Documents as rows of distinct terms.
 //!
-//!     x(d,t) = f(d,t) idf(t) / |d|,  f(d,t) = ln(1 + tf(d,t)),  idf(t) = ln((1 + N) / (1 + df(t))) + 1
-//!     |d|² = sum of f(d,t) idf(t)² over the terms of d
+//!     f(d,t) = ln(1 + tf(d,t)),  idf(t) = ln((1 + N) / (1 + df(t))) + 1
 //!
-//! f is rounded as `Scale::Log` does. |d|² has f and not its square, so that one look at a text gives it along with the
-//! margins. Terms are numbered by how many documents have them, the most
-//! frequent ones first and equally frequent ones by their text, so that neither the number of threads nor the chunks in
-//! which documents came can change a sum.
+//! f is rounded as `Scale::Log` does. Terms are numbered by how many documents have them, the most frequent ones first
+//! and equally frequent ones by their text, so that neither the number of threads nor the chunks in which documents came
+//! can change a sum.
 
 use crate::count::term_weights::Scale;
 use crate::judge::bags::{Counted, Gathering, range};
@@ -20,8 +18,7 @@ pub struct Rows {
     pub names: Vec<String>,     // by term
     pub idf: Vec<f64>,          // by term
     pub ends: Vec<usize>,       // by document
-    pub items: Vec<(u32, f32)>, // of each document: a term, rising, and f idf
-    pub lengths: Vec<f64>,      // by document; 0 without terms
+    pub items: Vec<(u32, f32)>, // of each document: a term, rising, and f
 }
 
 impl Rows {
@@ -41,7 +38,6 @@ impl Rows {
             names: Vec::with_capacity(kept.len()),
             ends: Vec::with_capacity(documents),
             items: Vec::new(),
-            lengths: Vec::with_capacity(documents),
         };
         let mut numbers = vec![LEFT_OUT; df.len()];
         for (number, (_, name, id)) in kept.into_iter().enumerate() {
@@ -53,15 +49,6 @@ impl Rows {
             let before = rows.items.len();
             rows.ends.extend(ends.iter().map(|end| before + end));
             rows.items.extend(items);
-        }
-        for document in 0..documents {
-            let mut square = 0.0;
-            for (term, value) in &mut rows.items[range(&rows.ends, document)] {
-                let (factor, idf) = (*value as f64, rows.idf[*term as usize]);
-                square += factor * (idf * idf);
-                *value = (factor * idf) as f32;
-            }
-            rows.lengths.push(square.sqrt());
         }
         rows
     }

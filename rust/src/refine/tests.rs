@@ -2,6 +2,7 @@
 
 use super::descent::{Effort, Machines, Sides};
 use super::fitting::{Fitted, Fitting, Progress};
+use super::scaled::{Labeled, Scaled};
 use super::term_rows::Rows;
 use crate::analyze::batch::{Batch, nothing_to_ask};
 use crate::analyze::id_lists::IdLists;
@@ -56,14 +57,30 @@ fn fitted(rows: &Rows, labels: &[u32], threads: usize, stopped: bool) -> Option<
     .fit(&progress)
 }
 
+fn scaled<'a>(rows: &'a Rows, labels: &[u32]) -> Scaled<'a> {
+    let documents: Vec<u32> = (0..rows.len() as u32).collect();
+    Scaled::by(rows, &documents, &Labeled { labels, count: 3, weight: &|_| 1.0 })
+}
+
 #[test]
-fn the_length_of_a_document_is_the_sum_of_its_values_times_idf() {
-    let (texts, _) = corpus();
+fn a_scale_is_worked_out_from_the_documents_that_have_the_term() {
+    let (texts, labels) = corpus();
     let rows = rows(&texts, 100, 1);
-    for document in 0..rows.len() {
-        let squares = rows.of_document(document).iter().map(|(term, value)| *value as f64 * rows.idf[*term as usize]);
-        let length = squares.sum::<f64>().sqrt();
-        assert!((length - rows.lengths[document]).abs() < 1e-6, "{length}");
+    let found = scaled(&rows, &labels);
+    let has = |document: usize, term: usize| rows.of_document(document).iter().any(|(one, _)| *one as usize == term);
+    let count = |term: usize, wanted: &dyn Fn(u32) -> bool| {
+        (0..rows.len()).filter(|document| wanted(labels[*document]) && has(*document, term)).count() as f64
+    };
+    let terms = rows.idf.len();
+    let size = |wanted: &dyn Fn(u32) -> bool| (0..terms).map(|term| count(term, wanted)).sum::<f64>() + terms as f64;
+    for term in 0..terms {
+        let squares = (0..3u32).map(|label| {
+            let (own, rest) = (|other: u32| other == label, |other: u32| other != label);
+            let ratio = ((count(term, &own) + 1.0) / size(&own)).ln() - ((count(term, &rest) + 1.0) / size(&rest)).ln();
+            ratio * ratio / 3.0 // each label has a third of the documents
+        });
+        let expected = rows.idf[term].sqrt() * (0.5 + squares.sum::<f64>().sqrt());
+        assert!((expected - found.scales[term] as f64).abs() < 1e-5, "{} {expected}", rows.names[term]);
     }
 }
 
@@ -83,24 +100,26 @@ fn only(label: u32, labels: &[u32]) -> impl Fn(u32) -> Option<usize> + Sync {
     move |document| (labels[document as usize] == label).then_some(0)
 }
 
-/// At the optimum w = sum of 2 C max(0, 1 - y w·x) y x, bias included.
+/// At the optimum w = sum of 2 C max(0, 1 - y w·x) y x, bias included; the weights here are s w.
 #[test]
 fn the_gradient_of_the_objective_is_0_where_it_stops() {
     let (texts, labels) = corpus();
     let rows = rows(&texts, 100, 1);
+    let rows = scaled(&rows, &labels);
     let cost = |document: u32| if document < 10 { 3.0 } else { 1.0 };
     let positive = only(1, &labels);
-    let documents = (0..rows.len() as u32).collect();
+    let documents = (0..labels.len() as u32).collect();
     let sides = Sides { rows: &rows, documents, lanes: 1, positive: &positive, cost: &cost };
     let machine: Machines<1> = sides.part(EXACT, 0, &AtomicBool::new(false)).unwrap();
-    let (mut weights, mut bias) = (vec![0.0; rows.idf.len()], 0.0);
+    let (mut weights, mut bias) = (vec![0.0; rows.scales.len()], 0.0);
     for (document, label) in labels.iter().enumerate() {
         let sign = if *label == 1 { 1.0 } else { -1.0 };
         let [margin] = machine.margins(&rows, document);
         let force = 2.0 * cost(document as u32) * sign * (1.0 - sign * margin).max(0.0);
         bias += force;
-        for (term, value) in rows.of_document(document) {
-            weights[*term as usize] += force * *value as f64 / rows.lengths[document];
+        for (term, f) in rows.rows.of_document(document) {
+            let value = *f as f64 * rows.squares[*term as usize] / rows.lengths[document];
+            weights[*term as usize] += force * value;
         }
     }
     assert!((bias - machine.bias[0]).abs() < 1e-8, "{bias} {:?}", machine.bias);
@@ -113,7 +132,8 @@ fn the_gradient_of_the_objective_is_0_where_it_stops() {
 fn machines_side_by_side_are_what_each_is_alone() {
     let (texts, labels) = corpus();
     let rows = rows(&texts, 100, 1);
-    let all = || (0..rows.len() as u32).collect();
+    let rows = scaled(&rows, &labels);
+    let all = || (0..labels.len() as u32).collect();
     let each = |document: u32| Some(labels[document as usize] as usize);
     let sides = Sides { rows: &rows, documents: all(), lanes: 3, positive: &each, cost: &|_| 1.0 };
     let together: Machines<8> = sides.part(EXACT, 0, &AtomicBool::new(false)).unwrap();
@@ -132,7 +152,8 @@ fn a_document_out_of_fold_has_the_margin_of_machines_without_its_fold() {
     let (texts, labels) = corpus();
     let rows = rows(&texts, 100, 1);
     let found = fitted(&rows, &labels, 2, false).unwrap();
-    let documents = (0..rows.len() as u32).filter(|document| document / 3 % 3 != 1).collect();
+    let documents: Vec<u32> = (0..rows.len() as u32).filter(|document| document / 3 % 3 != 1).collect();
+    let rows = Scaled::by(&rows, &documents, &Labeled { labels: &labels, count: 3, weight: &|_| 1.0 });
     let each = |document: u32| Some(labels[document as usize] as usize);
     let sides = Sides { rows: &rows, documents, lanes: 3, positive: &each, cost: &|_| 1.0 };
     let effort = Effort { tolerance: 0.05, epochs: 30 };
@@ -149,6 +170,7 @@ fn it_stops_when_told_to() {
 #[test]
 fn nothing_is_a_machine_of_zeros() {
     let rows = rows(&[String::new(), String::new()], 100, 1);
+    let rows = scaled(&rows, &[0, 1]);
     let positive = only(0, &[0, 1]);
     let sides = Sides { rows: &rows, documents: vec![0, 1], lanes: 1, positive: &positive, cost: &|_| 1.0 };
     let machine: Machines<1> = sides.part(EXACT, 0, &AtomicBool::new(false)).unwrap();

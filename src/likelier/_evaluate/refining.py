@@ -2,10 +2,10 @@
 
 The factors of the parts are those with the least log loss on documents that no part has seen: naive Bayes judges each
 by the counts without it, and the machines each fold of three by the others. idf and the choice of terms see all
-documents, but no label. Of very many documents one fold is enough to fit a few factors.
+documents, but no label. Where documents are many, one fold is enough to fit a few factors.
 
 Words with pairs of words are one set of terms; the other has pieces of words too. Where both can be afforded, the one
-with less log loss is taken. Documents are taken in an order that depends on what is in them, so that the order in which
+with less log loss is taken, and only its machines are fitted to all documents. Documents are taken in an order that depends on what is in them, so that the order in which
 they come changes nothing, and copies are in one fold.
 """
 
@@ -33,7 +33,7 @@ from likelier._kernel import Column, TermRows, mixed_rows
 from likelier._model.view import View
 from likelier._refine.factors import bounded, fitted_factors, log_loss
 from likelier._refine.layer import Layer
-from likelier._refine.weights import ColumnWeights, of_labels
+from likelier._refine.weights import ColumnWeights, Weights, of_labels
 from likelier._show.progress import REFINING, Report, silent
 from likelier._text.analyzer import Analyzer
 
@@ -41,10 +41,10 @@ Rows = NDArray[np.intp]
 FEWEST = 20  # documents
 MOST_LABELS = 1000
 FOLDS = 3
-JUDGED = 3000  # documents that the factors are fitted to, or all
+JUDGED, MOST_JUDGED = 2000, 10_000  # documents that the factors are fitted to
 LEAST = 2  # documents that a term must have
 MOST_CELLS = 1 << 25  # terms times machines; of more, only the most frequent terms are taken
-TOLERANCE, EPOCHS = 0.1, 10  # more would change few verdicts
+COST, TOLERANCE, EPOCHS = 1.5, 0.1, 10  # C; more effort would change few verdicts
 PIECE_SIZES = (2, 5)
 MOST_OF_PIECES = 100_000_000  # bytes of text times blocks of machines, up to which pieces of words are tried
 BLOCK = 8  # machines that the kernel fits side by side
@@ -54,7 +54,7 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
     """The layer for a view without one, fitted to documents that its counts have learned."""
     _check(view)
     documents = Documents.of(view, batches)
-    judged, sample = documents.judged_folds(JUDGED)
+    judged, sample = documents.judged_folds()
     scores = leave_one_out(view, documents.batch.keep(sample), threads)
     naive = bounded(decided(view.estimates, scores, view.settings).log_scores)
     truth, weights = documents.truth[sample], documents.weights[sample]
@@ -66,10 +66,12 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
     columns, margins = {}, {}
     for name, kind in view.schema.texts.items():
         tried = [
-            _Machines(documents, name, each, threads, report).fitted(judged, sample[usable])
+            _Machines(documents, name, each, threads, report)
             for each in _analyzers(kind.analyzer, documents.size(name), len(view.labels))
         ]
-        columns[name], margins[name] = min(tried, key=lambda each: target.loss([each[1]])[0])
+        said = [each.margins(judged)[sample[usable]] for each in tried]
+        best = min(range(len(tried)), key=lambda place: target.loss([said[place]])[0])
+        columns[name], margins[name] = tried[best].weights(), said[best]
     loss, factors = target.loss(list(margins.values()))
     return Layer(
         settings=view.settings,
@@ -92,11 +94,11 @@ def out_of_fold(view: View, layer: Layer, batch: Batch, folds: Rows | None, thre
     documents = Documents.of(view, [batch])
     if folds is not None:
         documents = replace(documents, folds=folds[documents.order].astype(np.uint32))
-    rows, margins = np.arange(len(documents)), {}
+    margins = {}
     for name, column in layer.columns.items():
         machines = _Machines(documents, name, column.analyzer, threads, silent)
         found = np.zeros((len(batch), len(view.labels)))
-        found[documents.order] = machines.fitted(int(documents.folds.max(initial=0)) + 1, rows, whole=False)[1]
+        found[documents.order] = machines.margins(int(documents.folds.max(initial=0)) + 1)
         margins[name] = found
     return layer.weighed(margins)
 
@@ -173,10 +175,10 @@ class Documents:
     def __len__(self) -> int:
         return len(self.order)
 
-    def judged_folds(self, enough: int) -> tuple[int, Rows]:
+    def judged_folds(self) -> tuple[int, Rows]:
         """How many folds have to be judged, and the documents of these that are enough."""
-        judged = next(count for count in range(1, FOLDS + 1) if count == FOLDS or (self.folds < count).sum() >= enough)
-        return judged, np.flatnonzero(self.folds < judged)[:enough]
+        judged = next(count for count in range(1, FOLDS + 1) if count == FOLDS or (self.folds < count).sum() >= JUDGED)
+        return judged, np.flatnonzero(self.folds < judged)[:MOST_JUDGED]
 
     def size(self, name: str) -> int:
         """How many bytes of text a column has."""
@@ -216,24 +218,28 @@ class _Machines:
         self._documents, self._analyzer, self._threads = documents, analyzer, threads
         self._report: Callable[[int, int], object] = lambda done, of: report(done, of, REFINING)
         values: Any = documents.batch.columns[name]
-        self._texts = values.texts
-
-    def fitted(self, judged: int, sample: Rows, *, whole: bool = True) -> tuple[ColumnWeights, Floats]:
-        """The weights, and for the sample the margins (documents, labels) of machines without its fold."""
-        documents, labels = self._documents, self._documents.labels
         self._report(0, 1)
-        rows = TermRows(self._texts, self._analyzer.analysis, LEAST, MOST_CELLS // (labels + 1), self._threads)
-        margins, weights, biases = rows.fit(
+        self._rows = TermRows(values.texts, analyzer.analysis, LEAST, MOST_CELLS // (documents.labels + 1), threads)
+
+    def margins(self, judged: int) -> Floats:  # (documents, labels)
+        """What machines that have not seen the fold of a document say of it."""
+        return of_labels(self._fitted(folds=self._documents.folds, judged=judged, whole=False)[0])
+
+    def weights(self) -> ColumnWeights:
+        """The machines fitted to all documents."""
+        _, weights, biases, scales = self._fitted()
+        return ColumnWeights(self._analyzer, self._rows.names(), scales, weights, biases)
+
+    def _fitted(self, **given: Any) -> tuple[Floats, Weights, Floats, Weights]:
+        documents = self._documents
+        return self._rows.fit(
             documents.truth,
-            labels,
-            folds=documents.folds,
-            judged=judged,
+            documents.labels,
             costs=documents.weights,
+            cost=COST,
             tolerance=TOLERANCE,
             epochs=EPOCHS,
-            whole=whole,
             threads=self._threads,
             report=self._report,
+            **given,
         )
-        found = ColumnWeights(self._analyzer, rows.names(), rows.idf().astype(np.float32), weights, biases)
-        return found, of_labels(margins[sample])

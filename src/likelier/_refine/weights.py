@@ -1,10 +1,14 @@
 """The refined weights of one text column: a linear support vector machine for each label against the rest.
 
-    margin(c) = bias(c) + sum of f(t) idf(t) w(t,c) / |d| over the distinct terms t of the document
-    f(t) = ln(1 + tf(t)),  |d|² = sum of f(t) idf(t)²
+    margin(c) = bias(c) + sum of f(t) w(t,c) / |d| over the distinct terms t of the document
+    f(t) = ln(1 + tf(t)),  |d|² = sum of f(t) s(t)²
+
+The scale s(t) is higher, the rarer a term is and the more it says of the labels:
+
+    s(t) = sqrt(idf(t)) (1/2 + sqrt(sum of P(c) r(t,c)²)),  r(t,c) = ln P(t|c) - ln P(t|not c)
 
 Of two labels one machine tells both apart: its margin is that of the second label, and minus that of the first. How
-they are fitted is in the kernel, `rust/src/refine` (Hsieh et al. 2008, A dual coordinate descent method for large-scale
+they are fitted is in the kernel, `rust/src/refine` (Wang & Manning 2012, Baselines and bigrams; Hsieh et al. 2008, A dual coordinate descent method for large-scale
 linear SVM).
 """
 
@@ -34,14 +38,14 @@ class ColumnWeights:
 
     analyzer  how its texts become terms
     names     the terms, each once
-    idf       (terms,)
-    weights   (terms, machines), without idf
+    scales    (terms,)
+    weights   (terms, machines)
     biases    (machines,)
     """
 
     analyzer: Analyzer
     names: Sequence[str]
-    idf: Weights
+    scales: Weights
     weights: Weights
     biases: Floats
 
@@ -55,13 +59,12 @@ class ColumnWeights:
 
     @cached_property
     def _table(self) -> tuple[Table, Floats, NDArray[np.uint8]]:
-        """The vocabulary; by id the weights times idf, and last idf² (ids, machines + 1); which ids have some."""
+        """The vocabulary; by id the weights, and last s² (ids, machines + 1); which ids have some."""
         table, ones = Table(), [1] * len(self.names)
         table.put(list(self.names), 0, ones, ones)
         ids = find_all(table, list(self.names))
         rows, kept = np.zeros((table.ids(), self.machines + 1)), np.zeros(table.ids(), dtype=np.uint8)
-        idf = self.idf.astype(np.float64)
-        rows[ids, :-1], rows[ids, -1], kept[ids] = self.weights * idf[:, np.newaxis], idf**2, 1
+        rows[ids, :-1], rows[ids, -1], kept[ids] = self.weights, self.scales.astype(np.float64) ** 2, 1
         return table, rows, kept
 
     def margins(self, texts: TextData, threads: int) -> Floats:  # (texts, labels)

@@ -2,7 +2,7 @@
 
 layer              a text: what it was fitted to, its factors, and for each text column how texts become terms
 refined.0.terms    the terms of the first column, end to end, and refined.0.term_ends, where each ends
-refined.0.idf      (terms,)
+refined.0.scales   (terms,)
 refined.0.weights  (terms · machines,)
 refined.0.biases   (machines,): one for each label, or one for two labels
 """
@@ -25,8 +25,8 @@ from likelier._storage.layout import Array, Nonsense, json_of, narrow
 from likelier._text.analyzer import Analyzer
 
 LAYER = "layer"  # the name of the text
-_PARTS = ("term_ends", "terms", "idf", "weights", "biases")
-_KINDS = {"idf": "f4", "weights": "f4", "biases": "f8"}
+_PARTS = ("term_ends", "terms", "scales", "weights", "biases")
+_KINDS = {"scales": "f4", "weights": "f4", "biases": "f8"}
 _NUMBERS = ("documents", "behind", "judged", "factor")
 _FIELDS = {"settings", "labels", "digest", "losses", "columns", *_NUMBERS}
 
@@ -54,7 +54,7 @@ def layer_arrays(layer: Layer) -> dict[str, Array]:
         encoded = [name.encode() for name in column.names]
         ends = np.cumsum([0, *map(len, encoded)], dtype=np.uint64)[1:]
         terms = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-        numbers = (column.idf.astype("<f4"), column.weights.astype("<f4").ravel(), column.biases.astype("<f8"))
+        numbers = (column.scales.astype("<f4"), column.weights.astype("<f4").ravel(), column.biases.astype("<f8"))
         own = zip(_PARTS, (narrow(ends), terms, *map(np.ascontiguousarray, numbers)), strict=True)
         found |= {f"refined.{place}.{name}": array for name, array in own}
     return found
@@ -130,15 +130,15 @@ def _column(arrays: Mapping[str, Array], place: int, machines: int, said: Mappin
         or ends.dtype.kind != "u"
     ):
         raise Nonsense("refined weights have the wrong type")
-    idf, weights, biases = numbers
+    scales, weights, biases = numbers
     sizes = (ends.size, ends.size * machines, machines)
     if tuple(each.size for each in numbers) != sizes or not all(np.isfinite(each).all() for each in numbers):
         raise Nonsense("the refined weights are not a finite number for each term and machine")
     names = _names(ends.astype(np.int64), terms)
-    if not (idf > 0).all() or len(set(names)) < len(names) or "" in names:
-        raise Nonsense("the terms of the refined weights are not different, or their idf is not above 0")
+    if not (scales > 0).all() or len(set(names)) < len(names) or "" in names:
+        raise Nonsense("the terms of the refined weights are not different, or their scales are not above 0")
     analyzer = Analyzer.from_dict(said["analyzer"])
-    return ColumnWeights(analyzer, names, idf, weights.reshape(-1, machines), biases.astype(np.float64))
+    return ColumnWeights(analyzer, names, scales, weights.reshape(-1, machines), biases.astype(np.float64))
 
 
 def _names(ends: Array, terms: Array) -> list[str]:
