@@ -9,7 +9,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import IO
 
 import pytest
@@ -56,9 +56,11 @@ def test_a_reader_that_goes_away_is_no_error(here):
         assert running.stderr.read() == b""
 
 
-def keep_feeding(pipe: IO[bytes]) -> None:
+def keep_feeding(pipe: IO[bytes], is_reading: Event) -> None:
     with suppress(OSError, ValueError):
         pipe.write(b"label\ttext\n")
+        pipe.write(b"spam\tbuy now\n" * 30_000)  # more than a pipe holds
+        is_reading.set()
         while True:
             pipe.write(b"spam\tbuy now\n" * 100)
             pipe.flush()
@@ -66,13 +68,21 @@ def keep_feeding(pipe: IO[bytes]) -> None:
 
 
 def begin(running: subprocess.Popen[bytes]) -> None:
-    """Waits until a command has started, however busy the machine is, and has had time to read."""
-    maps = Path(f"/proc/{running.pid}/maps")
+    """Waits until a command has started and waits for input, however busy the machine is."""
+    maps, used = Path(f"/proc/{running.pid}/maps"), -1
     for _ in range(1200):
         if not maps.exists() or "_kernel" in maps.read_text():
             break
         time.sleep(0.05)
     time.sleep(1)
+    while maps.exists() and used < (used := processor_time(running.pid)):
+        time.sleep(1)
+
+
+def processor_time(pid: int) -> int:
+    """Clock ticks that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -88,8 +98,9 @@ def test_ctrl_c_leaves_the_model_as_it_was(here, there):
     ) as running:
         assert running.stdin is not None
         assert running.stderr is not None
-        Thread(target=keep_feeding, args=(running.stdin,), daemon=True).start()
-        begin(running)  # it is reading, and there is always more
+        is_reading = Event()
+        Thread(target=keep_feeding, args=(running.stdin, is_reading), daemon=True).start()
+        assert is_reading.wait(60)  # and there is always more
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=30) == 130
         said = running.stderr.read().decode()

@@ -31,8 +31,8 @@ def rows(count: int = 120) -> list[tuple[dict[str, Any], str]]:
     return [
         (
             {
-                "subject": None if chance.random() < 0.1 else " ".join(text.split()[:3]),
-                "body": text,
+                "subject": None if chance.random() < 0.1 else " ".join(text.split()[:5]),
+                "body": " ".join(text.split()[5:]),
                 "days": chance.gauss(len(label), 2) if chance.random() < 0.9 else None,
             },
             label,
@@ -58,7 +58,7 @@ def test_neither_threads_nor_the_order_of_documents_change_a_bit(refined: lk.Mod
     assert other.layer is not None
     assert refined.layer is not None
     assert other.classify_many(ASKED) == refined.classify_many(ASKED)
-    assert other.layer.factors == refined.layer.factors
+    assert [each.factor for each in other.layer.machines] == [each.factor for each in refined.layer.machines]
 
 
 def test_it_says_by_how_many_documents_it_is_behind(refined: lk.Model) -> None:
@@ -198,7 +198,7 @@ def test_rows_have_weights_for_each_text_column() -> None:
     documents = rows()
     model = lk.train(documents, text=["subject", "body"], numeric="days", refine=True)
     assert model.layer is not None
-    assert set(model.layer.columns) == {"subject", "body"}
+    assert {each.column for each in model.layer.machines} == {"subject", "body"}
     for row, _ in documents[:20]:
         explanation = model.explain(row)
         assert explanation.naive is not None

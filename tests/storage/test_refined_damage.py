@@ -24,9 +24,9 @@ def layer_with(**changes: Any) -> dict[str, str]:
     return TEXTS | {"layer": json.dumps(json.loads(TEXTS["layer"]) | changes)}
 
 
-def column_with(**changes: Any) -> dict[str, str]:
-    (column,) = json.loads(TEXTS["layer"])["columns"]
-    return layer_with(columns=[column | changes])
+def machines_with(**changes: Any) -> dict[str, str]:
+    first, *others = json.loads(TEXTS["layer"])["machines"]
+    return layer_with(machines=[first | changes, *others])
 
 
 def test_as_it_was_written_it_is_loaded() -> None:
@@ -46,10 +46,10 @@ NONSENSE_TEXTS = {
     "one label": layer_with(labels=["ham"]),
     "labels that are none": layer_with(labels=[1.5, 2.5]),
     "three labels and one machine": layer_with(labels=["a", "b", "c"]),
-    "no columns": layer_with(columns=[]),
-    "another column": column_with(name="other"),
-    "an analyzer that is none": column_with(analyzer=3),
-    "an analyzer of nonsense": column_with(analyzer={"ngrams": -1}),
+    "no machines": layer_with(machines=[]),
+    "another column": machines_with(column="other"),
+    "an analyzer that is none": machines_with(analyzer=3),
+    "an analyzer of nonsense": machines_with(analyzer={"ngrams": -1}),
     "settings that are none": layer_with(settings=[]),
     "settings of nonsense": layer_with(settings={"event": "none"}),
 }
@@ -66,7 +66,7 @@ def of(name: str, change: Any) -> dict[str, Any]:
 
 NONSENSE_ARRAYS = {
     **{f"no {name}": {each: ARRAYS[each] for each in ARRAYS if each != name} for name in ARRAYS if "refined" in name},
-    "a column more": ARRAYS | {"refined.1.terms": ARRAYS["refined.0.terms"]},
+    "machines more": ARRAYS | {"refined.2.terms": ARRAYS["refined.0.terms"]},
     "too few weights": of("weights", lambda array: array[:-1].copy()),
     "NaN": of("weights", lambda array: array * np.float32("nan")),
     "an infinite bias": of("biases", lambda array: array + np.inf),

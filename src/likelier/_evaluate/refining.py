@@ -31,9 +31,10 @@ from likelier._evaluate.leaving.one_out import leave_one_out
 from likelier._evaluate.splits import all_of
 from likelier._kernel import Column, TermRows, mixed_rows
 from likelier._model.view import View
+from likelier._refine.factors import LEAST as LEAST_FACTOR
 from likelier._refine.factors import bounded, fitted_factors, log_loss
 from likelier._refine.layer import Layer
-from likelier._refine.weights import ColumnWeights, Weights, of_labels
+from likelier._refine.weights import Machines, Weights, of_labels
 from likelier._show.progress import REFINING, Report, silent
 from likelier._text.analyzer import Analyzer
 
@@ -63,16 +64,13 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
     if usable.sum() < FEWEST:
         raise error("refine-few", fewest=FEWEST, got=int(usable.sum()))
     target = _Target(naive[usable], truth[usable].astype(np.intp), weights[usable])
-    columns, margins = {}, {}
-    for name, kind in view.schema.texts.items():
-        tried = [
-            _Machines(documents, name, each, threads, report)
-            for each in _analyzers(kind.analyzer, documents.size(name), len(view.labels))
-        ]
-        said = [each.margins(judged)[sample[usable]] for each in tried]
-        best = min(range(len(tried)), key=lambda place: target.loss([said[place]])[0])
-        columns[name], margins[name] = tried[best].weights(), said[best]
-    loss, factors = target.loss(list(margins.values()))
+    tried = [
+        _Fit(documents, name, analyzer, threads, report)
+        for name, kind in view.schema.texts.items()
+        for analyzer in _analyzers(kind.analyzer, documents.size(name), len(view.labels))
+    ]
+    loss, (factor, *factors) = target.loss([each.margins(judged)[sample[usable]] for each in tried])
+    useful = [place for place, each in enumerate(factors) if each > LEAST_FACTOR] or [0]
     return Layer(
         settings=view.settings,
         labels=view.labels,
@@ -80,9 +78,8 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
         documents=sum(map(float, view.counts.documents_per_label.values())),
         judged=int(usable.sum()),
         losses=(round(log_loss(target.naive, target.truth, target.weights), 6), round(loss, 6)),
-        factor=factors[0],
-        factors=dict(zip(columns, factors[1:], strict=True)),
-        columns=columns,
+        factor=factor,
+        machines=tuple(tried[place].whole(factors[place]) for place in useful),
     )
 
 
@@ -94,12 +91,11 @@ def out_of_fold(view: View, layer: Layer, batch: Batch, folds: Rows | None, thre
     documents = Documents.of(view, [batch])
     if folds is not None:
         documents = replace(documents, folds=folds[documents.order].astype(np.uint32))
-    margins = {}
-    for name, column in layer.columns.items():
-        machines = _Machines(documents, name, column.analyzer, threads, silent)
+    judged, margins = int(documents.folds.max(initial=0)) + 1, []
+    for each in layer.machines:
         found = np.zeros((len(batch), len(view.labels)))
-        found[documents.order] = machines.margins(int(documents.folds.max(initial=0)) + 1)
-        margins[name] = found
+        found[documents.order] = _Fit(documents, each.column, each.analyzer, threads, silent).margins(judged)
+        margins.append(found)
     return layer.weighed(margins)
 
 
@@ -211,11 +207,11 @@ def _folds(texts: list[str], truth: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return dealt[np.cumsum(starts) - 1]
 
 
-class _Machines:
-    """The machines of one column under one analyzer."""
+class _Fit:
+    """Fits the machines of one column under one analyzer."""
 
     def __init__(self, documents: Documents, name: str, analyzer: Analyzer, threads: int, report: Report) -> None:
-        self._documents, self._analyzer, self._threads = documents, analyzer, threads
+        self._documents, self._name, self._analyzer, self._threads = documents, name, analyzer, threads
         self._report: Callable[[int, int], object] = lambda done, of: report(done, of, REFINING)
         values: Any = documents.batch.columns[name]
         self._report(0, 1)
@@ -225,10 +221,10 @@ class _Machines:
         """What machines that have not seen the fold of a document say of it."""
         return of_labels(self._fitted(folds=self._documents.folds, judged=judged, whole=False)[0])
 
-    def weights(self) -> ColumnWeights:
+    def whole(self, factor: float) -> Machines:
         """The machines fitted to all documents."""
         _, weights, biases, scales = self._fitted()
-        return ColumnWeights(self._analyzer, self._rows.names(), scales, weights, biases)
+        return Machines(self._name, factor, self._analyzer, self._rows.names(), scales, weights, biases)
 
     def _fitted(self, **given: Any) -> tuple[Floats, Weights, Floats, Weights]:
         documents = self._documents

@@ -1,8 +1,9 @@
 """The layer of refined weights that a model holds beside its counts.
 
-    score(c) = a log P(c|d) + sum of b(k) margin(k,c) over the text columns k
+    score(c) = a log P(c|d) + sum of b(k) margin(k,c) over sets k of machines
 
-log P(c|d) is what naive Bayes says, calibrated; a and b(k) are factors above 0. So a score stays a sum over the terms
+log P(c|d) is what naive Bayes says, calibrated; a and b(k) are factors above 0. A text column has one set of machines or
+two, which differ in how its texts become terms. So a score stays a sum over the terms
 of a document, and the probabilities are its softmax.
 """
 
@@ -15,7 +16,7 @@ from typing import Any
 from likelier._base.numbers import Floats
 from likelier._documents.labels import Label
 from likelier._documents.values import Texts, Values
-from likelier._refine.weights import ColumnWeights
+from likelier._refine.weights import Machines
 from likelier._settings.values import Settings
 from likelier._show.words import counted
 
@@ -32,8 +33,7 @@ class Layer:
     judged     how many documents the factors were fitted to
     losses     log loss on these without the layer, and with it
     factor     of naive Bayes
-    factors    of each text column
-    columns    the machines of each text column
+    machines   of the text columns
     """
 
     settings: Settings
@@ -43,8 +43,7 @@ class Layer:
     judged: int
     losses: tuple[float, float]
     factor: float
-    factors: Mapping[str, float]
-    columns: Mapping[str, ColumnWeights]
+    machines: tuple[Machines, ...]
     behind: float = 0
 
     def fits(self, settings: Settings, labels: Sequence[Label]) -> bool:
@@ -54,15 +53,11 @@ class Layer:
 
     def added(self, values: Mapping[str, Values], threads: int) -> Floats:  # (documents, labels)
         """What the refined weights add to the scores of documents."""
-        return self.weighed({name: self._of(name, values[name], threads) for name in self.columns})
+        return self.weighed([each.of_values(_texts(values[each.column]), threads) for each in self.machines])
 
-    def _of(self, name: str, values: Values, threads: int) -> Floats:
-        assert isinstance(values, Texts)
-        return self.columns[name].of_values(values, threads)
-
-    def weighed(self, margins: Mapping[str, Floats]) -> Floats:  # (documents, labels) each
-        """The sum of margins, column by column times its factor."""
-        first, *rest = (self.factors[name] * margins[name] for name in self.columns)
+    def weighed(self, margins: Sequence[Floats]) -> Floats:  # (documents, labels) each
+        """The sum of margins, those of each set of machines times its factor."""
+        first, *rest = (each.factor * found for each, found in zip(self.machines, margins, strict=True))
         return sum(rest, start=first)
 
     def combined(self, calibrated: Floats, added: Floats) -> Floats:
@@ -72,17 +67,25 @@ class Layer:
     def to_dict(self) -> dict[str, Any]:
         """What it was fitted to, as plain values."""
         without, with_it = self.losses
+        terms: dict[str, int] = {}
+        for each in self.machines:
+            terms[each.column] = terms.get(each.column, 0) + len(each.names)
         return {
             "digest": self.digest,
             "documents": self.documents,
             "behind": self.behind,
-            "terms": {name: len(column.names) for name, column in self.columns.items()},
+            "terms": terms,
             "judged": self.judged,
             "log_loss": with_it,
             "log_loss_without": without,
         }
 
     def __str__(self) -> str:
-        terms = sum(len(column.names) for column in self.columns.values())
+        terms = sum(len(each.names) for each in self.machines)
         told = f"refined weights of {counted(terms, 'term')}, fitted to {counted(self.documents, 'document')}"
         return f"{told}, {counted(self.behind, 'document')} behind" if self.behind else told
+
+
+def _texts(values: Values) -> Texts:
+    assert isinstance(values, Texts)
+    return values

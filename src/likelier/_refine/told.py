@@ -22,7 +22,7 @@ from likelier._documents.values import Texts, Values
 from likelier._explain.build import item
 from likelier._explain.explanation import Explanation, Item
 from likelier._refine.layer import Layer
-from likelier._refine.weights import ColumnWeights, of_labels
+from likelier._refine.weights import Machines, of_labels
 from likelier._text.texts import text_at
 
 Place = tuple[str | None, str | None]  # column and term of an item; None for the unknown terms
@@ -34,17 +34,16 @@ def with_layer(naive: Explanation, layer: Layer, values: Mapping[str, Values], v
     """The explanation of naive Bayes and of the verdict with the layer in one."""
     labels = layer.labels
     added: dict[Place | None, Floats] = defaultdict(lambda: np.zeros(len(labels)))  # None: the rest
-    for name, column in layer.columns.items():
+    for machines in layer.machines:
+        name = machines.column
         texts = values[name]
         assert isinstance(texts, Texts)
         if len(texts.missing):
             continue
-        added[None] += layer.factors[name] * of_labels(column.biases)
-        own = None if naive.is_plain else name
-        for place, share in _shared(
-            naive, own, sorted(naive.texts[name][1], key=_start), column, text_at(texts.texts, 0)
-        ):
-            added[place] += layer.factors[name] * share
+        added[None] += machines.factor * of_labels(machines.biases)
+        own, known = None if naive.is_plain else name, sorted(naive.texts[name][1], key=_start)
+        for place, share in _shared(naive, own, known, machines, text_at(texts.texts, 0)):
+            added[place] += machines.factor * share
     items = [_refined(each, added.pop(_place(each), None), layer) for each in naive.items]
     rest = item("refined", REST, labels, np.zeros(len(labels)), None, terms=0, times=0)
     items.append(_refined(rest, sum(added.values(), start=np.zeros(len(labels))), layer))
@@ -60,22 +59,21 @@ def _place(each: Item) -> Place:
 
 
 def _shared(
-    naive: Explanation, own: str | None, known: Sequence[Span], column: ColumnWeights, text: str
+    naive: Explanation, own: str | None, known: Sequence[Span], machines: Machines, text: str
 ) -> Iterator[tuple[Place | None, Floats]]:
     """What each distinct term of the layer adds, by the items that it goes to. `known`: the terms of naive Bayes."""
     items = {each.name for each in naive.items if each.kind == "term" and each.column == own}
     has_unknown = any(each.kind == "unknown" and each.column == own for each in naive.items)
     places: dict[str, dict[Place | None, None]] = defaultdict(dict)
-    located = column.analyzer.locate(text)[1]
+    located = machines.analyzer.locate(text)[1]
     times = Counter(term for term, _, _ in located)
     for term, start, end in located:
         names = [term] if term in items else _within(known, start, end)
         found: list[Place | None] = [(own, name if name in items else None) for name in names]
         found = [place for place in found if place and (place[1] or has_unknown)]
         places[term] |= dict.fromkeys(found or [None])
-    for wanted, share in zip(
-        places.values(), column.shares(list(places), [times[term] for term in places]), strict=True
-    ):
+    shares = machines.shares(list(places), [times[term] for term in places])
+    for wanted, share in zip(places.values(), shares, strict=True):
         for place in wanted:
             yield place, share / len(wanted)
 

@@ -1,4 +1,4 @@
-"""The refined weights of one text column: a linear support vector machine for each label against the rest.
+"""The refined weights of a text column: a linear support vector machine for each label against the rest.
 
     margin(c) = bias(c) + sum of f(t) w(t,c) / |d| over the distinct terms t of the document
     f(t) = ln(1 + tf(t)),  |d|² = sum of f(t) s(t)²
@@ -33,9 +33,11 @@ Weights = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnWeights:
-    """The machines of one text column.
+class Machines:
+    """The machines of one text column under one analyzer.
 
+    column    its name
+    factor    of the margins
     analyzer  how its texts become terms
     names     the terms, each once
     scales    (terms,)
@@ -43,6 +45,8 @@ class ColumnWeights:
     biases    (machines,)
     """
 
+    column: str
+    factor: float
     analyzer: Analyzer
     names: Sequence[str]
     scales: Weights
@@ -50,7 +54,7 @@ class ColumnWeights:
     biases: Floats
 
     @property
-    def machines(self) -> int:
+    def count(self) -> int:
         """How many there are: one for each label, or one for two labels."""
         return len(self.biases)
 
@@ -63,14 +67,14 @@ class ColumnWeights:
         table, ones = Table(), [1] * len(self.names)
         table.put(list(self.names), 0, ones, ones)
         ids = find_all(table, list(self.names))
-        rows, kept = np.zeros((table.ids(), self.machines + 1)), np.zeros(table.ids(), dtype=np.uint8)
+        rows, kept = np.zeros((table.ids(), self.count + 1)), np.zeros(table.ids(), dtype=np.uint8)
         rows[ids, :-1], rows[ids, -1], kept[ids] = self.weights, self.scales.astype(np.float64) ** 2, 1
         return table, rows, kept
 
     def margins(self, texts: TextData, threads: int) -> Floats:  # (texts, labels)
         """How far each text is on the side of each label."""
         table, rows, kept = self._table
-        start = np.zeros((1, self.machines + 1))
+        start = np.zeros((1, self.count + 1))
         try:
             sums = table.score(texts, self.analyzer.analysis, rows, kept, start, "log", threads)[0]
         except UnicodeEncodeError:

@@ -1,7 +1,7 @@
 """A layer of refined weights as a text and arrays, and back.
 
-layer              a text: what it was fitted to, its factors, and for each text column how texts become terms
-refined.0.terms    the terms of the first column, end to end, and refined.0.term_ends, where each ends
+layer              a text: what it was fitted to, its factors, and for each set of machines the text column and how it becomes terms
+refined.0.terms    the terms of the first set, end to end, and refined.0.term_ends, where each ends
 refined.0.scales   (terms,)
 refined.0.weights  (terms · machines,)
 refined.0.biases   (machines,): one for each label, or one for two labels
@@ -19,7 +19,7 @@ from likelier._base.numbers import is_number
 from likelier._documents.labels import Label
 from likelier._documents.schema import Schema
 from likelier._refine.layer import Layer
-from likelier._refine.weights import ColumnWeights
+from likelier._refine.weights import Machines
 from likelier._settings.values import Settings
 from likelier._storage.layout import Array, Nonsense, json_of, narrow
 from likelier._text.analyzer import Analyzer
@@ -28,14 +28,13 @@ LAYER = "layer"  # the name of the text
 _PARTS = ("term_ends", "terms", "scales", "weights", "biases")
 _KINDS = {"scales": "f4", "weights": "f4", "biases": "f8"}
 _NUMBERS = ("documents", "behind", "judged", "factor")
-_FIELDS = {"settings", "labels", "digest", "losses", "columns", *_NUMBERS}
+_FIELDS = {"settings", "labels", "digest", "losses", "machines", *_NUMBERS}
 
 
 def layer_to_plain(layer: Layer) -> dict[str, Any]:
     """All but the arrays, as plain JSON values."""
-    columns = [
-        {"name": name, "factor": layer.factors[name], "analyzer": column.analyzer.to_dict()}
-        for name, column in layer.columns.items()
+    machines = [
+        {"column": each.column, "factor": each.factor, "analyzer": each.analyzer.to_dict()} for each in layer.machines
     ]
     return {
         "settings": layer.settings.to_dict(),
@@ -43,18 +42,18 @@ def layer_to_plain(layer: Layer) -> dict[str, Any]:
         "digest": layer.digest,
         "losses": list(layer.losses),
         **{name: getattr(layer, name) for name in _NUMBERS},
-        "columns": columns,
+        "machines": machines,
     }
 
 
 def layer_arrays(layer: Layer) -> dict[str, Array]:
-    """The arrays of all columns."""
+    """The arrays of all machines."""
     found: dict[str, Array] = {}
-    for place, column in enumerate(layer.columns.values()):
-        encoded = [name.encode() for name in column.names]
+    for place, each in enumerate(layer.machines):
+        encoded = [name.encode() for name in each.names]
         ends = np.cumsum([0, *map(len, encoded)], dtype=np.uint64)[1:]
         terms = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-        numbers = (column.scales.astype("<f4"), column.weights.astype("<f4").ravel(), column.biases.astype("<f8"))
+        numbers = (each.scales.astype("<f4"), each.weights.astype("<f4").ravel(), each.biases.astype("<f8"))
         own = zip(_PARTS, (narrow(ends), terms, *map(np.ascontiguousarray, numbers)), strict=True)
         found |= {f"refined.{place}.{name}": array for name, array in own}
     return found
@@ -62,8 +61,8 @@ def layer_arrays(layer: Layer) -> dict[str, Array]:
 
 def layer_names(texts: Mapping[str, str]) -> list[str]:
     """The names of the arrays that must be there."""
-    columns = _fields(texts)["columns"] if LAYER in texts else []
-    return [f"refined.{place}.{name}" for place in range(len(columns)) for name in _PARTS]
+    machines = _fields(texts)["machines"] if LAYER in texts else []
+    return [f"refined.{place}.{name}" for place in range(len(machines)) for name in _PARTS]
 
 
 def layer_from(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Schema) -> Layer:
@@ -72,19 +71,17 @@ def layer_from(texts: Mapping[str, str], arrays: Mapping[str, Array], schema: Sc
     numbers = [said[name] for name in _NUMBERS]
     if not all(is_number(each) and math.isfinite(each) and each >= 0 for each in (*numbers, *_losses(said))):
         raise Nonsense("the numbers of the refined weights make no sense")
-    labels, names = _labels(said), [each.get("name") for each in said["columns"]]
-    if not isinstance(said["digest"], str) or names != list(schema.texts):
+    labels = _labels(said)
+    if not isinstance(said["digest"], str) or not {each["column"] for each in said["machines"]} <= set(schema.texts):
         raise Nonsense("the refined weights are not those of the text columns")
-    machines = 1 if len(labels) == 2 else len(labels)
-    found = {name: _column(arrays, place, machines, said["columns"][place]) for place, name in enumerate(schema.texts)}
+    count = 1 if len(labels) == 2 else len(labels)
     return Layer(
         settings=Settings.from_dict(said["settings"]),
         labels=labels,
         digest=said["digest"],
         losses=_losses(said),
         **dict(zip(_NUMBERS, numbers, strict=True)),
-        factors={each["name"]: float(each["factor"]) for each in said["columns"]},
-        columns=found,
+        machines=tuple(_machines(arrays, place, count, each) for place, each in enumerate(said["machines"])),
     )
 
 
@@ -92,17 +89,18 @@ def _fields(texts: Mapping[str, str]) -> dict[str, Any]:
     said = json_of(texts, LAYER)
     if not isinstance(said, dict) or said.keys() != _FIELDS or not isinstance(said["settings"], dict):
         raise Nonsense(f"{LAYER!r} is not an object with what refined weights need")
-    columns = said["columns"]
-    if not isinstance(columns, list) or not columns or not all(map(_is_column, columns)):
-        raise Nonsense("the refined weights have no columns")
+    machines = said["machines"]
+    if not isinstance(machines, list) or not machines or not all(map(_are_machines, machines)):
+        raise Nonsense("the refined weights have no machines")
     return said
 
 
-def _is_column(said: object) -> bool:
-    if not isinstance(said, dict) or said.keys() != {"name", "factor", "analyzer"}:
+def _are_machines(said: object) -> bool:
+    if not isinstance(said, dict) or said.keys() != {"column", "factor", "analyzer"}:
         return False
-    factor = said["factor"]
-    return isinstance(said["analyzer"], dict) and is_number(factor) and math.isfinite(factor) and factor >= 0
+    column, factor, analyzer = said["column"], said["factor"], said["analyzer"]
+    is_factor = is_number(factor) and math.isfinite(factor) and factor >= 0
+    return isinstance(column, str) and is_factor and isinstance(analyzer, dict)
 
 
 def _losses(said: Mapping[str, Any]) -> tuple[float, float]:
@@ -120,7 +118,7 @@ def _labels(said: Mapping[str, Any]) -> tuple[Label, ...]:
     return tuple(labels)
 
 
-def _column(arrays: Mapping[str, Array], place: int, machines: int, said: Mapping[str, Any]) -> ColumnWeights:
+def _machines(arrays: Mapping[str, Array], place: int, count: int, said: Mapping[str, Any]) -> Machines:
     ends, terms, *numbers = (arrays[f"refined.{place}.{name}"] for name in _PARTS)
     if any(each.ndim != 1 for each in (ends, terms, *numbers)):
         raise Nonsense("refined weights have the wrong shape")
@@ -131,14 +129,14 @@ def _column(arrays: Mapping[str, Array], place: int, machines: int, said: Mappin
     ):
         raise Nonsense("refined weights have the wrong type")
     scales, weights, biases = numbers
-    sizes = (ends.size, ends.size * machines, machines)
+    sizes = (ends.size, ends.size * count, count)
     if tuple(each.size for each in numbers) != sizes or not all(np.isfinite(each).all() for each in numbers):
         raise Nonsense("the refined weights are not a finite number for each term and machine")
     names = _names(ends.astype(np.int64), terms)
     if not (scales > 0).all() or len(set(names)) < len(names) or "" in names:
         raise Nonsense("the terms of the refined weights are not different, or their scales are not above 0")
-    analyzer = Analyzer.from_dict(said["analyzer"])
-    return ColumnWeights(analyzer, names, scales, weights.reshape(-1, machines), biases.astype(np.float64))
+    about = said["column"], float(said["factor"]), Analyzer.from_dict(said["analyzer"])
+    return Machines(*about, names, scales, weights.reshape(-1, count), biases.astype(np.float64))
 
 
 def _names(ends: Array, terms: Array) -> list[str]:
