@@ -4,9 +4,12 @@ The factors of the parts are those with the least log loss on documents that no 
 by the counts without it, and the machines each fold of three by the others. idf and the choice of terms see all
 documents, but no label. Where documents are many, one fold is enough to fit a few factors.
 
-Words with pairs of words are one set of terms; the other has pieces of words too. Where both can be afforded, the one
-with less log loss is taken, and only its machines are fitted to all documents. Documents are taken in an order that depends on what is in them, so that the order in which
-they come changes nothing, and copies are in one fold.
+One set of machines has words with pairs of words; another one, where it can be afforded, pieces of words too. Each is
+wrong in its own way, so the sum of both is better than either. A set whose factor stays at the least is dropped, and only
+the others are fitted to all documents.
+
+Documents are taken in an order that depends on what is in them, so that the order in which they come changes nothing,
+and copies are in one fold.
 """
 
 from __future__ import annotations

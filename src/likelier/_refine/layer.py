@@ -2,8 +2,8 @@
 
     score(c) = a log P(c|d) + sum of b(k) margin(k,c) over sets k of machines
 
-log P(c|d) is what naive Bayes says, calibrated; a and b(k) are factors above 0. A text column has one set of machines or
-two, which differ in how its texts become terms. So a score stays a sum over the terms
+log P(c|d) is what naive Bayes says, calibrated; a and b(k) are factors above 0. A text column has at most
+two sets, which differ in how its texts become terms. So a score stays a sum over the terms
 of a document, and the probabilities are its softmax.
 """
 

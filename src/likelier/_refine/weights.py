@@ -7,9 +7,9 @@ The scale s(t) is higher, the rarer a term is and the more it says of the labels
 
     s(t) = sqrt(idf(t)) (1/2 + sqrt(sum of P(c) r(t,c)²)),  r(t,c) = ln P(t|c) - ln P(t|not c)
 
-Of two labels one machine tells both apart: its margin is that of the second label, and minus that of the first. How
-they are fitted is in the kernel, `rust/src/refine` (Wang & Manning 2012, Baselines and bigrams; Hsieh et al. 2008, A dual coordinate descent method for large-scale
-linear SVM).
+Of two labels one machine tells both apart: its margin is that of the second label, and minus that of the first. The
+kernel fits them, `rust/src/refine` (Wang & Manning 2012, Baselines and bigrams; Hsieh et al. 2008, A dual coordinate
+descent method for large-scale linear SVM).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A layer of refined weights as a text and arrays, and back.
 
-layer              a text: what it was fitted to, its factors, and for each set of machines the text column and how it becomes terms
+layer              a text: what it was fitted to, its factors, and for each set of machines its column and analyzer
 refined.0.terms    the terms of the first set, end to end, and refined.0.term_ends, where each ends
 refined.0.scales   (terms,)
 refined.0.weights  (terms · machines,)
