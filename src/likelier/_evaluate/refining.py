@@ -5,8 +5,8 @@ by the counts without it, and the machines each fold of three by the others. idf
 documents, but no label. Where documents are many, one fold is enough to fit a few factors.
 
 One set of machines has words with pairs of words; another one, where it can be afforded, pieces of words too. Each is
-wrong in its own way, so the sum of both is better than either. A set whose factor stays at the least is dropped, and only
-the others are fitted to all documents.
+wrong in its own way, so the sum of both is better than either. A set whose factor is small beside the others is
+dropped, and only the others are fitted to all documents.
 
 Documents are taken in an order that depends on what is in them, so that the order in which they come changes nothing,
 and copies are in one fold.
@@ -34,7 +34,6 @@ from likelier._evaluate.leaving.one_out import leave_one_out
 from likelier._evaluate.splits import all_of
 from likelier._kernel import Column, TermRows, mixed_rows
 from likelier._model.view import View
-from likelier._refine.factors import LEAST as LEAST_FACTOR
 from likelier._refine.factors import bounded, fitted_factors, log_loss
 from likelier._refine.layer import Layer
 from likelier._refine.weights import Machines, Weights, of_labels
@@ -49,6 +48,7 @@ JUDGED, MOST_JUDGED = 2000, 10_000  # documents that the factors are fitted to
 LEAST = 2  # documents that a term must have
 MOST_CELLS = 1 << 25  # terms times machines; of more, only the most frequent terms are taken
 COST, TOLERANCE, EPOCHS = 1.5, 0.1, 10  # C; more effort would change few verdicts
+USEFUL = 0.25  # of the largest factor
 PIECE_SIZES = (2, 5)
 MOST_OF_PIECES = 100_000_000  # bytes of text times blocks of machines, up to which pieces of words are tried
 BLOCK = 8  # machines that the kernel fits side by side
@@ -72,8 +72,10 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
         for name, kind in view.schema.texts.items()
         for analyzer in _analyzers(kind.analyzer, documents.size(name), len(view.labels))
     ]
-    loss, (factor, *factors) = target.loss([each.margins(judged)[sample[usable]] for each in tried])
-    useful = [place for place, each in enumerate(factors) if each > LEAST_FACTOR] or [0]
+    margins = [each.margins(judged)[sample[usable]] for each in tried]
+    _, (_, *factors) = target.loss(margins)
+    useful = [place for place, each in enumerate(factors) if each >= USEFUL * max(factors)]
+    loss, (factor, *factors) = target.loss([margins[place] for place in useful])
     return Layer(
         settings=view.settings,
         labels=view.labels,
@@ -82,7 +84,7 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
         judged=int(usable.sum()),
         losses=(round(log_loss(target.naive, target.truth, target.weights), 6), round(loss, 6)),
         factor=factor,
-        machines=tuple(tried[place].whole(factors[place]) for place in useful),
+        machines=tuple(tried[place].whole(each) for place, each in zip(useful, factors, strict=True)),
     )
 
 
