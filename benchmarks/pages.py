@@ -132,25 +132,33 @@ def calibration(results: dict[str, Any]) -> list[str]:
 def refined(result: dict[str, Any]) -> list[str]:
     """Refined weights beside naive Bayes and linear models."""
     models = ("likelier", "likelier, refined", "tf-idf SVM", "NB-weighted regression")
-    rows = [
-        f"| corpus | {' | '.join(models)} | seconds, refined | seconds, SVM | MB, refined | MB, SVM |",
-        "|---" * 9 + "|",
-    ]
-    for name, each in result["sets"].items():
+    rows = [f"| corpus | {' | '.join(models)} |", "|---" * 5 + "|"]
+    for name, each in result["accuracy"].items():
         found = {row["model"]: row for row in each["models"]}
         shares = [_percent(found[model]["accuracy"]) if model in found else "" for model in models]
-        seconds = [f"{found[model]['processor_seconds']:.1f}" for model in models[1:3]]
-        memory = [f"{found[model]['peak_megabytes']:,.0f}" for model in models[1:3]]
-        rows.append(f"| {name} | {' | '.join([*shares, *seconds, *memory])} |")
+        rows.append(f"| {name} | {' | '.join(shares)} |")
+    return rows
+
+
+def times_refined(result: dict[str, Any]) -> list[str]:
+    """Seconds and memory of training and classifying, beside those of a linear model."""
+    head = "| corpus | training, s | classification, s | MB | SVM: training, s | classification, s | MB | ratio |"
+    rows = [head, "|---" * 8 + "|"]
+    for name, each in result["times"].items():
+        cells = [
+            f"{row['train_seconds']:.1f} | {row['classify_seconds']:.1f} | {row['peak_megabytes']:,.0f}"
+            for row in each["models"].values()
+        ]
+        rows.append(f"| {name} | {' | '.join(cells)} | {each['ratio']:.2f} |")
     return rows
 
 
 def few_refined(result: dict[str, Any]) -> list[str]:
     """With few documents: refined less without, with its standard error."""
-    sizes = list(dict.fromkeys(row["documents"] for each in result["sets"].values() for row in each["few"]))
+    sizes = list(dict.fromkeys(row["documents"] for each in result["few"].values() for row in each["rows"]))
     rows = [f"| corpus | {' | '.join(map(str, sizes))} |", "|---" * (len(sizes) + 1) + "|"]
-    for name, each in result["sets"].items():
-        found = {row["documents"]: f"{row['difference'] * 100:+.1f} ± {row['error'] * 100:.1f}" for row in each["few"]}
+    for name, each in result["few"].items():
+        found = {row["documents"]: f"{row['difference'] * 100:+.1f} ± {row['error'] * 100:.1f}" for row in each["rows"]}
         rows.append(f"| {name} | {' | '.join(found.get(size, '') for size in sizes)} |")
     return rows
 
@@ -208,6 +216,7 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("accuracy-of-peers", "docs/accuracy.md", "../accuracy/results", accuracy_of_peers),
     ("linear", "docs/accuracy.md", "default.json", default.linear),
     ("refined", "docs/accuracy.md", "refined.json", refined),
+    ("refined-times", "docs/accuracy.md", "refined.json", times_refined),
     ("refined-few", "docs/accuracy.md", "refined.json", few_refined),
     ("calibration", "docs/accuracy.md", "../accuracy/results", calibration),
     ("leave-one-out", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out),

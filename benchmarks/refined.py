@@ -1,6 +1,6 @@
 """Refined weights: likelier with and without them against linear models of scikit-learn.
 
-    python benchmarks/refined.py [--sets trec6 ...] [--data DIR] [--quick]
+    python benchmarks/refined.py [--only accuracy few times] [--sets trec6 ...] [--data DIR] [--quick]
 
 Each model runs on each set in a process of its own, which notes accuracy, times and the peak of memory. The peers:
 
@@ -9,7 +9,8 @@ Each model runs on each set in a process of its own, which notes accuracy, times
   counts times log ratios with alpha 1, each label against the rest, `LogisticRegression(C=1)`
 
 Nothing is chosen by a test part: scikit-learn's options are its defaults, likelier's are fixed or chosen on the
-documents it is trained on. With few documents, likelier is compared with itself without refined weights.
+documents it is trained on. With few documents, likelier is compared with itself without refined weights. Times are
+those of three large sets, from texts to verdicts, on an idle machine.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ from accuracy import sets
 from environment import environment
 
 RESULTS = Path(__file__).resolve().parent / "results"
-SIZES, DRAWS = (20, 50, 100, 200, 500), 4
+SIZES, DRAWS = (20, 50, 100, 200, 500), 8
 MOST_ASKED = 1000  # documents that are judged after few
-MOST_LABELS = 20  # for the NB-weighted regression, which takes hours with more
+MOST_LABELS = 10  # for the NB-weighted regression, which takes very long with more
+LARGE = ("reuters_single_raw", "20news_bydate", "imdb50k")  # whose times are compared
+ROUNDS = 3
 QUICK = ["trec6"]
 ALLOWED = 0.003  # how far it may be below the better peer
 
@@ -102,6 +105,7 @@ MODELS: dict[str, Callable[[list[str], list[str]], Predict]] = {
     "NB-weighted regression": weighted_regression,
 }
 PEERS = ("tf-idf SVM", "NB-weighted regression")
+TIMED = ("likelier, refined", "tf-idf SVM")
 
 
 # ---- one process -----------------------------------------------------------------------------------------------------
@@ -171,61 +175,97 @@ def few(name: str, data: Path) -> list[dict[str, Any]]:
     return rows
 
 
+# ---- times -----------------------------------------------------------------------------------------------------------
+
+
+def times(name: str, data: Path, rounds: int) -> dict[str, Any]:
+    """Seconds of both on a set, in turns; training and classifying, the best of each."""
+    found: dict[str, list[dict[str, Any]]] = {model: [] for model in TIMED}
+    for _ in range(rounds):
+        for model, rows in found.items():
+            rows.append(_child(model, name, data))
+    rows = {
+        model: {
+            key: min(row[key] for row in each) for key in ("train_seconds", "classify_seconds", "processor_seconds")
+        }
+        | {"peak_megabytes": max(row["peak_megabytes"] for row in each)}
+        for model, each in found.items()
+    }
+    one, other = (rows[model]["train_seconds"] + rows[model]["classify_seconds"] for model in TIMED)
+    return {"rounds": rounds, "models": rows, "ratio": round(one / other, 3)}
+
+
 # ---- all of them -----------------------------------------------------------------------------------------------------
 
 
 def main() -> int:
-    """Runs every model on every set, prints the table and writes the result file."""
+    """Runs every model on every set, prints the figures and writes the result file."""
     options = _options()
     if options.once:
-        print(
-            json.dumps(
-                few(options.sets[0], options.data)
-                if options.once == "few"
-                else once(options.once, options.sets[0], options.data)
-            )
-        )
+        (name,) = options.sets
+        print(json.dumps(few(name, options.data) if options.once == "few" else once(options.once, name, options.data)))
         return 0
-    names = [name for name in (QUICK if options.quick else options.sets) if sets.is_there(name, options.data)]
+    wanted = options.sets or (QUICK if options.quick else sets.NAMES)
+    names = [name for name in wanted if sets.is_there(name, options.data)]
     if not names:
         report.tell(f"error: none of the sets is in {options.data}")
         report.tell("hint: --data DIR says where they are")
         return 2
     about = environment()  # first, so that the load average is not our own
     file = RESULTS / f"refined{'-quick' if options.quick else ''}.json"
-    found = json.loads(file.read_text(encoding="utf-8"))["sets"] if options.more and file.is_file() else {}
-    for name in names:
-        report.tell(name)
-        facts = sets.load(name, options.data).facts()
-        models = [each for each in MODELS if each != PEERS[1] or facts["labels"] <= MOST_LABELS]  # type: ignore[operator]
-        rows = [_child(each, name, options.data) for each in models]
-        found[name] = {**facts, "models": rows, "few": _child("few", name, options.data)}
-        for row in rows:
-            figures = f"{row['accuracy'] * 100:6.2f} %  {row['train_seconds']:6.1f} s  {row['peak_megabytes']:6.0f} MB"
-            report.tell(f"  {row['model']:<24} {figures}")
-        report.write(file, about | {"quick": options.quick, "sets": found, "summary": summary(found)})
+    is_part = bool(options.only or options.sets) and not options.quick and file.is_file()
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if is_part else {"quick": options.quick}
+    for part in options.only or PARTS:
+        rows = found.setdefault(part, {})
+        for name in names:
+            if part == "times" and name not in LARGE and not options.quick:
+                continue
+            report.tell(f"{part}: {name}")
+            rows[name] = PARTS[part](name, options) | {"run": about}
+            report.tell(json.dumps(rows[name] | {"run": ""}, indent=2) if part != "accuracy" else _shown(rows[name]))
+            report.write(file, found | {"summary": summary(found)})
     print(json.dumps(summary(found), indent=2))
     return 0
+
+
+def _accuracy(name: str, options: argparse.Namespace) -> dict[str, Any]:
+    facts = sets.load(name, options.data).facts()
+    models = [each for each in MODELS if each != PEERS[1] or facts["labels"] <= MOST_LABELS]  # type: ignore[operator]
+    return {**facts, "models": [_child(each, name, options.data) for each in models]}
+
+
+PARTS: dict[str, Callable[[str, argparse.Namespace], dict[str, Any]]] = {
+    "accuracy": _accuracy,
+    "few": lambda name, options: {"rows": _child("few", name, options.data)},
+    "times": lambda name, options: times(name, options.data, 1 if options.quick else ROUNDS),
+}
+
+
+def _shown(row: dict[str, Any]) -> str:
+    lines = []
+    for each in row["models"]:
+        figures = f"{each['accuracy'] * 100:6.2f} %  {each['train_seconds']:6.1f} s  {each['peak_megabytes']:6.0f} MB"
+        lines.append(f"  {each['model']:<24} {figures}")
+    return "\n".join(lines)
 
 
 def summary(found: dict[str, Any]) -> dict[str, Any]:
     """On how many sets it is at least as good as the better peer, and where it is further behind than allowed."""
     ahead = {}
-    for name, each in found.items():
+    for name, each in found.get("accuracy", {}).items():
         accuracy = {row["model"]: row["accuracy"] for row in each["models"]}
         ahead[name] = accuracy["likelier, refined"] - max(accuracy[peer] for peer in PEERS if peer in accuracy)
-    behind = [name for name, difference in ahead.items() if difference < -ALLOWED]
-    worse = [
-        f"{name}, {row['documents']} documents"
-        for name, each in found.items()
-        for row in each["few"]
-        if row["difference"] < -2 * row["error"]
-    ]
     return {
         "sets": len(ahead),
         "as_good": sum(each >= 0 for each in ahead.values()),
-        "behind": behind,
-        "few_worse": worse,
+        "behind": {name: round(each, 4) for name, each in ahead.items() if each < -ALLOWED},
+        "few_worse": [
+            f"{name}, {row['documents']} documents"
+            for name, each in found.get("few", {}).items()
+            for row in each["rows"]
+            if row["difference"] < -2 * row["error"]
+        ],
+        "time_of_svm": {name: each["ratio"] for name, each in found.get("times", {}).items()},
     }
 
 
@@ -237,9 +277,9 @@ def _child(what: str, name: str, data: Path) -> Any:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Refined weights against linear models.")
-    parser.add_argument("--sets", nargs="+", default=list(sets.NAMES), choices=sets.NAMES)
+    parser.add_argument("--sets", nargs="+", choices=sets.NAMES, help="what is stored of others is kept")
+    parser.add_argument("--only", nargs="+", choices=PARTS, help="what is stored of other parts is kept")
     parser.add_argument("--data", type=Path, default=corpora.DATA)
-    parser.add_argument("--more", action="store_true", help="add to the sets of the result file")
     parser.add_argument("--once", help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="one small set")
     return parser.parse_args()
