@@ -277,3 +277,34 @@ def test_documents_cannot_be_exported_without_their_texts(serve: Callable[..., S
     server.wait_for("snapshot")
     time.sleep(0.2)
     assert server.refused("GET", "/v1/export/documents") == (409, "texts-not-kept")
+
+
+# ---- what is said beside the answer ------------------------------------------------------------------------------
+
+
+def test_learning_says_which_columns_the_model_does_not_know(serve: Callable[..., Served]) -> None:
+    server = serve("tickets.likelier", "--teach-openly")
+    answer = server.post("/v1/learn", {"document": {"subjct": "parcel", "days": 3}, "label": "delivery"})
+    assert answer["notes"] == ["ignored: column 'subjct'"]
+    assert "notes" not in server.post("/v1/learn", {"document": {"days": 3}, "label": "delivery"})
+
+
+def test_a_label_that_nothing_is_learned_of_is_not_new(shop: Served) -> None:
+    answer = shop.post("/v1/learn", {"text": "bubble", "label": "unheard of", "weight": 0})
+    assert "new_labels" not in answer
+    assert "unheard of" not in [each["label"] for each in shop.get("/v1/model")["labels"]]
+
+
+def test_a_huge_weight_is_refused_in_few_words(shop: Served) -> None:
+    answer = shop.ask("POST", "/v1/learn", {"text": "bubble", "label": "spam", "weight": 1e300})
+    assert answer.status_code == 422
+    assert "got 1e+300 for" in answer.json()["message"]
+
+
+def test_an_explanation_is_a_whole_page(shop: Served) -> None:
+    answer = shop.ask("POST", "/v1/explain", {"text": "where is my <b>parcel</b>, Zoë?"}, accept="text/html")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.text.startswith("<!doctype html>")
+    assert '<meta charset="utf-8">' in answer.text
+    assert "<b>parcel" not in answer.text
+    assert answer.headers["likelier-digest"] in answer.text
