@@ -17,7 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import likelier as lk
-from serving import Served
+from serving import Served, not_served
 
 LESSON = {"text": "my kettle leaks", "label": "returns"}
 
@@ -96,6 +96,15 @@ def test_a_signal_loads_a_new_model_file(shop: Served, folder: Path) -> None:
     while shop.post("/v1/classify", {"text": "where is my parcel"})["label"] != "lost":
         assert time.monotonic() < end
     assert shop.get("/v1/lessons")["lessons"][-1]["kind"] == "load"
+
+
+def test_a_file_from_before_the_last_load_is_refused(shop: Served, folder: Path) -> None:
+    before = folder.joinpath("shop.likelier").read_bytes()
+    swap(folder)
+    shop.post("/v1/load", None)
+    shop.stop()
+    folder.joinpath("shop.likelier").write_bytes(before)
+    assert "the log has loaded a later model (lesson 1)" in not_served(folder / "shop.likelier")
 
 
 def test_no_request_is_dropped_while_a_model_is_swapped_in(shop: Served, folder: Path) -> None:
@@ -299,6 +308,13 @@ def test_a_huge_weight_is_refused_in_few_words(shop: Served) -> None:
     answer = shop.ask("POST", "/v1/learn", {"text": "bubble", "label": "spam", "weight": 1e300})
     assert answer.status_code == 422
     assert "got 1e+300 for" in answer.json()["message"]
+
+
+def test_hints_are_in_terms_of_requests(shop: Served) -> None:
+    answer = shop.ask("PATCH", "/v1/view", {"smoothing": {"kind": "nope"}})
+    assert answer.json()["hint"] == "GET /v1/view shows the form of every setting"
+    answer = shop.ask("POST", "/v1/learn", {"text": "a", "label": 1})
+    assert answer.json()["hint"] == '1, true and "1" are three labels; send all as text'
 
 
 def test_an_explanation_is_a_whole_page(shop: Served) -> None:
