@@ -2,7 +2,8 @@
 
     classify  requests a second and latencies of one text and of batches of 100, against `serve_constant.py` in turns
     reading   the p99 of reading alone, and while two clients teach as fast as they are answered
-    memory    of the server process over ten minutes of reading and teaching
+    memory    of a server over ten minutes of reading, and of one that is also taught: documents are learned and
+              forgotten, so that the counts end as they began, and what the process grows by is not what it has learned
     replay    seconds until a log of a million lessons is replayed
 
 Needs wrk (apt-get install wrk), which loads the server; without it this suite is left out.
@@ -22,7 +23,8 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, nullcontext
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -219,15 +221,56 @@ def _send(connection: HTTPConnection, path: str, body: dict[str, Any]) -> None:
 
 
 def _memory(path: Path, part: Any, options: argparse.Namespace) -> dict[str, Any]:
-    """Resident megabytes of the server, ten times, under reading and teaching."""
+    """Resident megabytes of a server that is read, and of one that is also taught, at the same time."""
     span = 1.0 if options.quick else options.minutes * 60 / 10
-    found = []
-    with served(path) as (port, process), teaching(port, part, options.rate):
-        for _ in range(10):
-            _wrk(port, "/v1/classify", json.dumps({"texts": list(part.texts[:20])}), span)
-            status = Path(f"/proc/{process.pid}/status").read_text()
-            found.append(round(int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024, 1))
-    return {"minutes": span * 10 / 60, "megabytes": found}
+    names = ("reading", "teaching")
+    with ThreadPoolExecutor(2) as both:
+        found = list(both.map(lambda name: _resident(path, part, options, span, name), names))
+    return {"minutes": span * 10 / 60, **dict(zip(names, found, strict=True))}
+
+
+def _resident(path: Path, part: Any, options: argparse.Namespace, span: float, what: str) -> dict[str, Any]:
+    """The least and the most of each tenth, after a span in which caches fill.
+
+    Copies of the model come and go, for audits and snapshots; `grows_by` is that of the least: from the median of the
+    first three to that of the last.
+    """
+    copy, body = path.with_name(f"{what}.likelier"), json.dumps({"texts": list(part.texts[:20])})
+    shutil.copy(path, copy)
+    with served(copy) as (port, process):
+        before = _asked(port, "/v1/model?counts_digest=true")
+        with teaching(port, part, options.rate) if what == "teaching" else nullcontext():
+            _send(HTTPConnection("127.0.0.1", port), "/v1/classify", {"texts": list(part.texts)})
+            found = [_sampled(process.pid, lambda: _wrk(port, "/v1/classify", body, span)) for _ in range(11)][1:]
+        after = _asked(port, "/v1/model?counts_digest=true")
+    least = [min(each) for each in found]
+    return {
+        "megabytes": least,
+        "peaks": [max(each) for each in found],
+        "grows_by": round(statistics.median(least[-3:]) - statistics.median(least[:3]), 1),
+        "lessons": after["position"] - before["position"],
+        "counts_as_before": after["counts_digest"] == before["counts_digest"],
+    }
+
+
+def _sampled(process: int, work: Callable[[], object]) -> list[float]:
+    """The resident megabytes of a process while something is done."""
+    found, status = [], Path(f"/proc/{process}/status")
+    with ThreadPoolExecutor(1) as worker:
+        done = worker.submit(work)
+        while True:
+            found.append(round(int(re.findall(r"VmRSS:\s+(\d+)", status.read_text())[0]) / 1024, 1))
+            if wait([done], 0.25).done:
+                break
+    done.result()
+    return found
+
+
+def _asked(port: int, path: str) -> dict[str, Any]:
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path)
+    found: dict[str, Any] = json.load(connection.getresponse())
+    return found
 
 
 # ---- replay ------------------------------------------------------------------------------------------------------

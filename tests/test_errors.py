@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import pickle
+import re
 import string
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 import likelier as lk
 from likelier._base.errors import LikelierError, catalog, error
+from likelier._settings.values import Settings
 
 MODULES = {path: ast.parse(path.read_text("utf-8")) for path in sorted(Path(lk.__file__).parent.rglob("*.py"))}
 MAKERS = {  # functions that make an error: which argument names it, and the values that they give it
@@ -101,10 +104,20 @@ def test_an_entry_says_what_it_must(code: str) -> None:
     entry = catalog()[code]
     fields = {key for key, value in entry.items() if isinstance(value, str)}
     assert 400 <= entry.get("status", 400) < 600
-    assert {"class", "message", "hint"} <= fields <= {"class", "group", "message", "hint", "command"}
+    assert {"class", "message", "hint"} <= fields <= {"class", "group", "message", "hint", "command", "server"}
     assert entry["class"] in {kind.__name__ for kind in LikelierError.__subclasses__()}
     for case in (value for key, value in entry.items() if key != "status"):
         assert isinstance(case, str) or (case and case.keys() <= {"message", "hint"})
+
+
+EXAMPLE = re.compile(r'"\w+": (?:\{.*\}|"[^"]*"|true|false)')
+
+
+@pytest.mark.parametrize(
+    "example", [each for entry in catalog().values() for each in EXAMPLE.findall(entry.get("server", ""))]
+)
+def test_a_setting_in_the_hint_of_a_server_can_be_sent(example: str) -> None:
+    assert Settings().changed_from_dict(json.loads(f"{{{example}}}")) is not None
 
 
 def test_an_error_has_the_words_of_its_case_and_survives_pickling() -> None:

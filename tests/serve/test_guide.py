@@ -129,6 +129,7 @@ def test_without_texts_the_guide_names_what_is_not_possible(serve: Callable[...,
     assert server.refused("POST", "/v1/undo", {"position": 1}) == (409, "texts-not-kept")
     assert server.refused("GET", "/v1/evaluate") == (409, "texts-not-kept")
     assert [each["text"] for each in server.get("/v1/documents")["documents"]] == [None]
-    assert server.get("/v1/documents?search=kettle")["documents"] == []
+    assert server.refused("GET", "/v1/documents?search=kettle") == (409, "texts-not-kept")
+    assert server.refused("GET", "/v1/lessons?search=kettle") == (409, "texts-not-kept")
     assert server.get("/v1/teachers")["teachers"][0]["judged"] == 0
     assert server.post("/v1/forget", {"text": "The kettle leaks", "label": "returns"})["position"] == 2

@@ -129,6 +129,13 @@ def test_a_body_that_was_refused_is_skipped_and_the_connection_goes_on(tough: Se
         assert client.answer().json() == {"status": "alive"}
 
 
+def test_a_client_that_wants_its_connection_closed_gets_the_answer_to_a_body_that_was_refused(tough: Served) -> None:
+    with Client(tough.url) as client:
+        client.send(request(b"a" * 20_000_000, JSON, "Connection: close"))  # far more than the system takes in
+        assert client.answer().code == "body-too-large"
+        assert client.is_closed_within(10)
+
+
 def test_a_request_that_arrives_byte_by_byte_is_answered(tough: Served) -> None:
     with Client(tough.url) as client:
         for each in request(TEXT):

@@ -17,6 +17,7 @@ from likelier._model.exchange import Labeled
 from likelier._serve.drafts import learning
 from likelier._serve.log import Wanted
 from likelier._serve.spans import net
+from likelier.demo import documents
 from school import School
 
 
@@ -291,6 +292,28 @@ def test_a_log_without_texts_needs_the_latest_snapshot(folder: Path) -> None:
 
 
 # ---- models of all kinds -----------------------------------------------------------------------------------------
+
+
+def test_refined_weights_say_by_how_many_documents_they_are_behind_also_after_a_crash(folder: Path) -> None:
+    path = folder / "refined.likelier"
+    lk.train(documents(), view="textbook", refine=True).save(path)
+    shutil.copy(path, copy := folder / "copy.likelier")
+    school = School(path)
+    school.learn("cheap lunch", "spam")
+    school.learn("two of it", "ham", weight=2)
+    school.relabel("cheap lunch", "ham")
+    school.undo(3)
+    school.learn("gone again", "ham")
+    school.change(decide={"kind": "most-probable"})
+    assert school.live.model.layer is not None
+    assert school.live.model.layer.behind == 1 + 2 + 1 + 1 + 1
+    school.close()
+    assert str(lk.load(path).layer).endswith(", 6 documents behind")
+    shutil.copy(copy, path)  # all is replayed
+    again = School(path)
+    assert again.live.model.layer is not None
+    assert again.live.model.layer.behind == 6
+    again.close()
 
 
 def test_a_model_without_a_ledger_can_be_taught(folder: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import likelier as lk
-from serving import Served
+from serving import Served, not_served
 
 LESSON = {"text": "my kettle leaks", "label": "returns"}
 
@@ -96,6 +96,15 @@ def test_a_signal_loads_a_new_model_file(shop: Served, folder: Path) -> None:
     while shop.post("/v1/classify", {"text": "where is my parcel"})["label"] != "lost":
         assert time.monotonic() < end
     assert shop.get("/v1/lessons")["lessons"][-1]["kind"] == "load"
+
+
+def test_a_file_from_before_the_last_load_is_refused(shop: Served, folder: Path) -> None:
+    before = folder.joinpath("shop.likelier").read_bytes()
+    swap(folder)
+    shop.post("/v1/load", None)
+    shop.stop()
+    folder.joinpath("shop.likelier").write_bytes(before)
+    assert "the log has loaded a later model (lesson 1)" in not_served(folder / "shop.likelier")
 
 
 def test_no_request_is_dropped_while_a_model_is_swapped_in(shop: Served, folder: Path) -> None:
@@ -277,3 +286,41 @@ def test_documents_cannot_be_exported_without_their_texts(serve: Callable[..., S
     server.wait_for("snapshot")
     time.sleep(0.2)
     assert server.refused("GET", "/v1/export/documents") == (409, "texts-not-kept")
+
+
+# ---- what is said beside the answer ------------------------------------------------------------------------------
+
+
+def test_learning_says_which_columns_the_model_does_not_know(serve: Callable[..., Served]) -> None:
+    server = serve("tickets.likelier", "--teach-openly")
+    answer = server.post("/v1/learn", {"document": {"subjct": "parcel", "days": 3}, "label": "delivery"})
+    assert answer["notes"] == ["ignored: column 'subjct'"]
+    assert "notes" not in server.post("/v1/learn", {"document": {"days": 3}, "label": "delivery"})
+
+
+def test_a_label_that_nothing_is_learned_of_is_not_new(shop: Served) -> None:
+    answer = shop.post("/v1/learn", {"text": "bubble", "label": "unheard of", "weight": 0})
+    assert "new_labels" not in answer
+    assert "unheard of" not in [each["label"] for each in shop.get("/v1/model")["labels"]]
+
+
+def test_a_huge_weight_is_refused_in_few_words(shop: Served) -> None:
+    answer = shop.ask("POST", "/v1/learn", {"text": "bubble", "label": "spam", "weight": 1e300})
+    assert answer.status_code == 422
+    assert "got 1e+300 for" in answer.json()["message"]
+
+
+def test_hints_are_in_terms_of_requests(shop: Served) -> None:
+    answer = shop.ask("PATCH", "/v1/view", {"smoothing": {"kind": "nope"}})
+    assert answer.json()["hint"] == "GET /v1/view shows the form of every setting"
+    answer = shop.ask("POST", "/v1/learn", {"text": "a", "label": 1})
+    assert answer.json()["hint"] == '1, true and "1" are three labels; send all as text'
+
+
+def test_an_explanation_is_a_whole_page(shop: Served) -> None:
+    answer = shop.ask("POST", "/v1/explain", {"text": "where is my <b>parcel</b>, Zoë?"}, accept="text/html")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.text.startswith("<!doctype html>")
+    assert '<meta charset="utf-8">' in answer.text
+    assert "<b>parcel" not in answer.text
+    assert answer.headers["likelier-digest"] in answer.text

@@ -242,6 +242,18 @@ def test_a_server_follows_when_it_gets_the_file(join: Start, folder: Path):
     assert other.post("/v1/learn", {"text": "poor", "label": "no"})["position"] == 3
 
 
+def test_a_server_that_starts_without_the_file_of_the_model_waits_for_it(join: Start, folder: Path):
+    one = join()
+    shutil.copy(new_model(folder), folder / "1" / "shop.likelier")
+    one.post("/v1/load", None)
+    other = join(wait=False)
+    other.wait_for("model-file-awaited")
+    assert other.ask("GET", "/readyz").status_code == 503
+    shutil.copy(folder / "new.likelier", folder / "2" / "shop.likelier")
+    wait_for(lambda: other.ask("GET", "/readyz").status_code == 200)
+    assert stand(other) == stand(one)
+
+
 def test_a_server_follows_also_with_a_later_snapshot_of_the_model(join: Start, folder: Path):
     one, other = join(None, "--snapshot-lessons", "2"), join()
     shutil.copy(new_model(folder), folder / "1" / "shop.likelier")

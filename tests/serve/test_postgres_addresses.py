@@ -45,6 +45,12 @@ def test_an_address_that_makes_no_sense_is_refused_and_its_password_not_shown(fo
     assert "hunter2" not in said
 
 
+def test_a_database_of_another_kind_is_refused_by_its_scheme(folder: Path):
+    said = not_served(folder / "shop.likelier", "--log", "mysql://likelier:hunter2@127.0.0.1/shop")
+    assert "postgresql://..., got 'mysql:'" in said
+    assert "hunter2" not in said
+
+
 def test_a_postgresql_that_is_not_there_is_said_at_the_start(folder: Path):
     said = not_served(folder / "shop.likelier", "--log", f"postgresql://likelier:hunter2@127.0.0.1:{free_port()}/shop")
     assert "Connection refused" in said

@@ -68,6 +68,11 @@ class Exchange:
             checked_labels([each.label for each in self.learned], self.model.labels)
             self.model.counts.check_room(into.counts)
 
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of documents to learn, such as columns that the model does not know."""
+        return [] if self._is_one_text else list(dict.fromkeys(note for each in self._into for note in each.notes))
+
     def fingerprints(self) -> tuple[dict[bytes, int], dict[bytes, int]] | None:
         """How many times each fingerprint comes in, and goes out; None in a model without a ledger."""
         into, out = self._parts
@@ -92,10 +97,14 @@ class Exchange:
     @cached_property
     def _parts(self) -> tuple[Model, Model]:
         """What comes in, and what goes out."""
-        into, out = (self.model._part(self._batches(each), None) for each in (self.learned, self.forgotten))
+        into, out = (self.model._part(each, None) for each in (self._into, self._batches(self.forgotten)))
         settle(into.counts)
         settle(out.counts)
         return into, out
+
+    @cached_property
+    def _into(self) -> list[Batch]:
+        return self._batches(self.learned)
 
     def _batches(self, documents: Sequence[Labeled]) -> list[Batch]:
         return list(batches(self.model, documents))

@@ -378,11 +378,15 @@ class Model:
         check_name(by)
         self.provenance.append(event(what, sources, documents, by))
         if what in ("learn", "forget", "relabel"):
-            self._changed += documents
-            if self.layer is not None:
-                self.layer.behind += documents
+            self._fall_behind(documents)
         if len(self.provenance) > MOST:
             self.provenance = trimmed(self.provenance)
+
+    def _fall_behind(self, documents: float) -> None:
+        """Notes how many documents were learned or forgotten, which the refined weights do not know of."""
+        self._changed += documents
+        if self.layer is not None:
+            self.layer.behind += documents
 
     @property
     def pruned(self) -> Pruned | None:

@@ -15,6 +15,7 @@ from likelier._answer.verdict import Verdict, Verdicts
 from likelier._base.errors import LikelierError, error
 from likelier._base.version import VERSION
 from likelier._documents.labels import Label
+from likelier._explain.sentences import decision
 from likelier._model.column_view import TopTerm
 from likelier._model.view import View
 from likelier._read.intake import asked, asked_one
@@ -24,6 +25,7 @@ from likelier._serve.lessons import encoded, weight_of
 from likelier._serve.live import Live
 from likelier._serve.replies import HTML, LINES, Reply, Stream, json_reply, problem
 from likelier._settings.in_words import settings_rows
+from likelier._show.html_words import page
 
 SHORT = 1 << 15  # bytes of a body that is answered at once; a longer one is answered by another thread
 MANY = 1000  # documents for which it is worth its time to use several threads
@@ -184,7 +186,8 @@ def _explained(call: Call, document: Any, against: Label | None) -> Response:
     with live.reading() as call.at:
         found = live.model.explain(document, against=against)
         if call.wants_html:
-            return Reply(found.to_html().encode(), HTML)
+            below = f"{call.service.name}, position {call.at[0]}, digest {call.at[1]}"
+            return Reply(page(found.to_html(), title=f"{decision(found, str)}: explained", below=below).encode(), HTML)
         return json_reply(found.to_dict() | stands(call))
 
 

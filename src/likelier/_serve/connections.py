@@ -37,6 +37,24 @@ def _without_upgrade(data: bytes) -> bytes:
     return _UPGRADE.sub(b"\r\nno-upgrade:", head) + end + body
 
 
+class Patient:
+    """The way back to a client that wants its connection closed: not before it has sent all of its request.
+
+    A client that sends first and reads then, such as Python's urllib, would lose the answer to a body that is refused.
+    """
+
+    def __init__(self, connection: Guarded) -> None:
+        self._connection = connection
+        self.write, self.is_closing = connection.transport.write, connection.transport.is_closing
+
+    def close(self) -> None:
+        """Closes now, or at the end of the request, whose rest nobody reads any more."""
+        if self._connection._is_answered:
+            self._connection.ends = True
+        else:
+            self._connection.transport.close()
+
+
 class Guarded(HttpToolsProtocol):
     """One connection, and what it waits for."""
 
@@ -47,6 +65,7 @@ class Guarded(HttpToolsProtocol):
     whole: bytearray | None = None  # the body of a request that is answered where it is read
     fields: Mapping[bytes, bytes] = {}  # its headers
     stuck = 0.0  # since when the client does not read; 0 if it does
+    ends = False  # at the end of the request that is under way
     unread = 0  # bytes that it had not read when it was looked at last
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -73,6 +92,8 @@ class Guarded(HttpToolsProtocol):
         self.whole = bytearray() if self._is_quick() else None
         if self.whole is None:
             super().on_headers_complete()
+            if not self.cycle.keep_alive:
+                self.cycle.transport = Patient(self)  # type: ignore[assignment]
         self._wait("body")
 
     def on_body(self, body: bytes) -> None:
@@ -85,7 +106,9 @@ class Guarded(HttpToolsProtocol):
         self.waits_for = "nothing"
         if self.whole is None:
             super().on_message_complete()
-            if self.cycle.response_complete:  # it was refused before it was complete
+            if self.ends:
+                self.transport.close()
+            elif self.cycle.response_complete:  # it was refused before it was complete
                 self._wait("next")
         else:
             self._answer_at_once(bytes(self.whole))

@@ -56,8 +56,10 @@ def learning(documents: Sequence[Labeled]) -> Drafting:
         exchange = Exchange(live.model, spelled)
         marks = prints(live.model, spelled)
         lessons = [lesson_of("learn", each, put=mark) for each, mark in zip(spelled, marks, strict=True)]
-        new = dict.fromkeys(each.label for each in spelled if each.label not in live.model.labels)
-        return Draft(lessons, exchange, said={"new_labels": list(new)} if new else {})
+        known = live.model.labels
+        new = list(dict.fromkeys(each.label for each in spelled if each.weight and each.label not in known))
+        said = {"new_labels": new, "notes": exchange.notes}
+        return Draft(lessons, exchange, said={name: found for name, found in said.items() if found})
 
     return draft
 

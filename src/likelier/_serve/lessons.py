@@ -32,6 +32,7 @@ from likelier._model.view import Document
 
 KINDS = ("learn", "forget", "relabel", "undo", "view", "load", "nothing")
 SIZE = 32  # bytes of a digest
+EXACT = 1 << 53  # below it every integer is a float too
 _MODULUS = 1 << (8 * SIZE)
 
 encoded = msgspec.json.Encoder().encode
@@ -81,7 +82,7 @@ def loaded_label(stored: str) -> Label:
 
 def weight_of(stored: float) -> float:
     """A whole weight as an integer, which is what is learned quickly."""
-    return int(stored) if isinstance(stored, float) and stored.is_integer() else stored
+    return int(stored) if isinstance(stored, float) and stored.is_integer() and abs(stored) < EXACT else stored
 
 
 def moved(digest: bytes, put: Iterable[bytes | None], took: Iterable[bytes | None]) -> bytes:

@@ -42,10 +42,14 @@ class Live:
         with self.model.gate.reading:
             yield self.position, self.hex
 
-    def move(self, position: int, digest: bytes) -> None:
-        """Stands after this lesson; to be called inside the gate."""
+    def move(self, position: int, digest: bytes, documents: float) -> None:
+        """Stands after this lesson; to be called inside the gate.
+
+        documents: how many were learned or forgotten on the way, by their weights.
+        """
         self.position, self.digest = position, digest
         self.hex = digest.hex()
+        self.model._fall_behind(documents)
 
     def use(self, settings: Settings) -> None:
         """Answers by these settings; to be called inside the gate. They were checked when the lesson was drafted."""
@@ -98,7 +102,7 @@ class Live:
                 exchange.make()
                 if settings is not None:
                     self.use(settings)
-                self.move(span.position[-1], span.digest[-1])
+                self.move(span.position[-1], span.digest[-1], span.documents)
         except (LikelierError, msgspec.DecodeError):
             return False
         return True

@@ -183,7 +183,7 @@ class Log(ABC):
             )
             values += [wanted.active] * 3
         if wanted.erased:
-            conditions += ["put IS NOT NULL", "document IS NULL"]
+            conditions += ["(put IS NOT NULL OR took IS NOT NULL)", "document IS NULL"]
         if wanted.positions is not None:
             conditions.append(f"position IN ({', '.join('?' * len(wanted.positions)) or 'NULL'})")
             values += wanted.positions

@@ -14,7 +14,7 @@ def opened(address: str | None, model: Path) -> Log:
     scheme = "" if address is None else re.match(r"([a-z][a-z+]+:)?", address)[0]  # type: ignore[index]  # C: is a disk
     if address is not None and scheme:
         if not address.startswith(("postgresql://", "postgres://")):
-            raise error("log-address", reason=f"it is neither a file nor postgresql://..., got {scheme}...")
+            raise error("log-address.scheme", got=scheme)
         try:
             from likelier._serve.postgres_log import PostgresLog
         except ImportError as failure:

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from likelier._base.errors import LikelierError, status_of
+from likelier._base.errors import LikelierError, catalog, status_of
 from likelier._serve.lessons import encoded
 
 JSON = "application/json"
@@ -59,8 +59,9 @@ def json_reply(value: Any, status: int = 200) -> Reply:
 
 
 def problem(failure: LikelierError, **more: Any) -> dict[str, Any]:
-    """An error as RFC 9457 has it, with the code, the message and the hint of the library."""
-    status, message, hint = status_of(failure), _cut(failure.message), _cut(failure.hint)
+    """An error as RFC 9457 has it, with the code and the message of the library, and a hint for clients."""
+    status, message = status_of(failure), _cut(failure.message)
+    hint = _cut(catalog()[failure.code].get("server") or failure.hint)
     return {
         "type": f"urn:likelier:{failure.code}",
         "title": failure.code.replace("-", " "),

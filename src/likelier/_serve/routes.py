@@ -122,7 +122,11 @@ def _taught() -> Routes:
     return {
         "/v1/documents": {
             "GET": Endpoint(
-                taught.documents, "read", parameters=(*_page(), *filters), answers={JSON: answers.Documents}
+                taught.documents,
+                "read",
+                parameters=(*_page(), *filters),
+                answers={JSON: answers.Documents},
+                others=_CONFLICT,
             )
         },
         "/v1/lessons": {
@@ -136,6 +140,7 @@ def _taught() -> Routes:
                     *filters,
                 ),
                 answers={JSON: answers.Lessons},
+                others=_CONFLICT,
             )
         },
         "/v1/teachers": {"GET": Endpoint(taught.teachers, "read", parameters=(), answers={JSON: answers.Teachers})},
@@ -147,6 +152,7 @@ def _taught() -> Routes:
                 "read",
                 parameters=(choice("format", "JSON Lines or CSV.", "jsonl", "csv", default="jsonl"), *filters),
                 answers={LINES: answers.OneDocument, CSV: None},
+                others=_CONFLICT,
             )
         },
     }

@@ -30,7 +30,7 @@ from likelier._serve.log import Log, Rows, append, last, note_snapshot, tail, wi
 from likelier._serve.reports import report
 from likelier._serve.requests import Request
 from likelier._serve.snapshots import Snapshots
-from likelier._serve.spans import Span
+from likelier._serve.spans import Span, taught
 
 TOGETHER = 500  # requests that share a turn
 PATIENCE = 10  # seconds to try again while the log cannot be reached
@@ -272,7 +272,8 @@ class Scribe:
                     draft.exchange.make()
                 if draft.settings is not None:
                     self.live.use(draft.settings)
-                self.live.move(request.lessons[-1].position, request.lessons[-1].digest)
+                documents = taught((each.put, each.took, each.weight) for each in request.lessons)
+                self.live.move(request.lessons[-1].position, request.lessons[-1].digest, documents)
             self.snapshots.count(len(request.lessons))
         self.taught.update(each.kind for each in request.lessons)
         request.accept()

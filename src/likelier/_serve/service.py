@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from likelier._base.errors import error
+from likelier._base.errors import LikelierError, error
 from likelier._serve.audit import Audit
 from likelier._serve.drafts import Drafting, loading
 from likelier._serve.live import Live
@@ -22,6 +22,7 @@ from likelier._serve.reports import report
 from likelier._serve.requests import Request
 from likelier._serve.scribe import Scribe
 from likelier._serve.snapshots import Snapshots, read_model
+from likelier._serve.spans import Span
 from likelier._serve.tokens import Access, Caller, Rate
 
 LONGEST_KEY = 255
@@ -135,7 +136,7 @@ class Service:
             begin = self.live.position
             with _uncollected():
                 for span in self.log.spans(begin):
-                    self.scribe.follow(span)
+                    self._follow(span, self.scribe)
                     if self._stopped.is_set():
                         return
             self.scribe.start()
@@ -146,6 +147,20 @@ class Service:
             report("info", "ready", position=self.live.position, replayed=self.live.position - begin)
         except BaseException as failure:
             self._failed(failure)
+
+    def _follow(self, span: Span, scribe: Scribe) -> None:
+        """Replays lessons; where another server has loaded a model, once its file is here."""
+        waits = False
+        while not self._stopped.is_set():
+            try:
+                scribe.follow(span)
+                return
+            except LikelierError as failure:
+                if failure.code != "model-file-awaited" or not scribe.log.is_shared:
+                    raise
+                if not waits:
+                    report("error", failure.code, message=failure.message)
+                waits = not self._stopped.wait(1)
 
     def _audit(self) -> None:
         """Looks now and then whether somebody's lessons stand out."""

@@ -134,6 +134,9 @@ class Snapshots:
 
     def loaded_by_others(self, least: int, log: Log) -> Live:
         """The model that another server has swapped in at this position, or a later one of it, from the file here."""
+        awaited = error(
+            "model-file-awaited" if log.is_shared else "model-file-awaited.alone", name=self.path, position=least
+        )
         try:
             if self._position(storage.checksum_of(self.path), log) >= least:  # a quick look first
                 model, checksum, _ = read_model(self.path)
@@ -144,8 +147,8 @@ class Snapshots:
                     self.is_new(checksum)
                     return Live(model, position, digest)
         except FileError as failure:  # not there yet, or not all of it
-            raise error("model-file-awaited", name=self.path, position=least) from failure
-        raise error("model-file-awaited", name=self.path, position=least)
+            raise awaited from failure
+        raise awaited
 
     def _position(self, checksum: str, log: Log) -> int:
         """The position of a model file; -1 if the log does not know it."""

@@ -44,9 +44,19 @@ class Span:
     def __len__(self) -> int:
         return len(self.position)
 
+    @property
+    def documents(self) -> float:
+        """How many were learned or forgotten, by their weights."""
+        return taught(zip(self.put, self.took, self.weight, strict=True))
+
     def part(self, begin: int, end: int | None = None) -> Span:
         """Some of them, by their places in the lists."""
         return Span(*(column[begin:end] for column in vars(self).values()))
+
+
+def taught(found: Iterable[tuple[bytes | None, bytes | None, float]]) -> float:
+    """How many documents were learned or forgotten, by their weights, in lessons with these `put`, `took`, `weight`."""
+    return weight_of(float(sum(weight for put, took, weight in found if put is not None or took is not None)))
 
 
 COLUMNS = tuple(each.name for each in fields(Span))

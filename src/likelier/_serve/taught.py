@@ -15,7 +15,7 @@ from likelier._base.errors import error
 from likelier._serve.asking import stands
 from likelier._serve.calls import Call, in_iso
 from likelier._serve.lessons import Lesson, decoded, dumped, encoded, loaded_document, loaded_label, weight_of
-from likelier._serve.log import Wanted
+from likelier._serve.log import Log, Wanted
 from likelier._serve.replies import BYTES, CSV, LINES, Reply, json_reply
 
 MOST = 1000  # lessons on one page
@@ -76,10 +76,19 @@ async def _listed(call: Call, which: Wanted, name: str) -> Response:
     call.at = live.position, live.hex
     if which.newest_first and which.after:
         which = replace(which, after=0, before=which.after)
+    if which.search is not None:
+        await _check_texts(log, which)
     found = await run_in_threadpool(log.lessons, which)
     shown = [lesson_as_plain(each) if name == "lessons" else document_as_plain(each) for each in found]
     more = {"next": found[-1].position} if len(found) == which.limit else {}
     return json_reply({name: shown, **more, **stands(call)})
+
+
+async def _check_texts(log: Log, which: Wanted) -> None:
+    """Whether the documents of these lessons are all there, whatever is searched for in them."""
+    erased = await run_in_threadpool(log.lessons, replace(which, search=None, erased=True, limit=1))
+    if erased:
+        raise error("texts-not-kept", position=f": lesson {erased[0].position}")
 
 
 def document_as_plain(lesson: Lesson) -> dict[str, Any]:
@@ -151,9 +160,7 @@ async def export_documents(call: Call) -> Response:
     form = call.given["format"]
     live, log = call.service.current(), call.service.taught()
     which = wanted(call, active=live.position)
-    erased = await run_in_threadpool(log.lessons, replace(which, erased=True, limit=1))
-    if erased:
-        raise error("texts-not-kept", position=f": lesson {erased[0].position}")
+    await _check_texts(log, which)
     columns = None if live.model.schema.is_plain else list(live.model.schema.read)
     pieces = _as_lines(call, which) if form == "jsonl" else _as_csv(call, which, columns)
     found = StreamingResponse(pieces, media_type=LINES if form == "jsonl" else CSV)
