@@ -35,6 +35,39 @@ def test_train_refines_if_it_is_told_to(run, here):
     assert json.loads(run("inspect", "new.likelier", "--json").stdout)["refined"]["documents"] == 240
 
 
+def test_refine_fits_again_what_was_learned_since(run, here):
+    run("train", "messages.tsv", "--refine", "-o", "new.likelier")
+    run("learn", "new.likelier", "--as", "billing", "charged twice again")
+    assert "1 document behind" in " ".join(run("inspect", "new.likelier").stdout.split())
+    Path("more.tsv").write_text("text\tlabel\ncharged twice again\tbilling\n", encoding="utf-8")
+    result = run("refine", "new.likelier", "messages.tsv", "more.tsv")
+    assert "new.likelier: refined weights of " in result.stderr
+    theirs = lk.train([*documents(), ("charged twice again", "billing")], like=lk.load("new.likelier"))
+    theirs.refine([*documents(), ("charged twice again", "billing")])
+    mine = lk.load("new.likelier")
+    assert mine.layer.behind == 0
+    texts = [text for text, _ in documents()]
+    assert mine.classify_many(texts) == theirs.classify_many(texts)
+
+
+def test_refining_to_some_documents_is_behind_by_the_others(run, here):
+    run("train", "messages.tsv", "-o", "new.likelier")
+    Path("some.tsv").write_text("".join(Path("messages.tsv").read_text("utf-8").splitlines(True)[:201]), "utf-8")
+    run("refine", "new.likelier", "some.tsv")
+    assert (lk.load("new.likelier").layer.documents, lk.load("new.likelier").layer.behind) == (200, 40)
+
+
+def test_refine_refuses_what_was_not_learned_and_keeps_the_model(run, here):
+    run("train", "messages.tsv", "-o", "new.likelier")
+    before = Path("new.likelier").read_bytes()
+    Path("other.tsv").write_text("text\tlabel\nnobody learned this\tbilling\n", encoding="utf-8")
+    both = run("refine", "new.likelier", "messages.tsv", "other.tsv")
+    assert both.exit_code == 2
+    assert "other.tsv line 2 was not" in " ".join(both.stderr.split())
+    assert run("refine", "new.likelier").exit_code == 2
+    assert Path("new.likelier").read_bytes() == before
+
+
 def test_train_says_what_it_guessed_and_what_it_found_on_stderr_only(run):
     result = run("train", "messages.tsv", "-o", "new.likelier")
     assert result.stdout == ""

@@ -50,6 +50,7 @@ MOST_CELLS = 1 << 25  # terms times machines; of more, only the most frequent te
 COST, TOLERANCE, EPOCHS = 1.5, 0.1, 6  # C; more effort changes few verdicts, and log losses by less than chance
 USEFUL = 0.25  # of the largest factor
 PIECE_SIZES = (2, 5)
+BEHIND_DIGITS = 6  # of documents with weights
 MOST_OF_PIECES = 100_000_000  # bytes of text times blocks of machines, up to which pieces of words are tried
 BLOCK = 8  # machines that the kernel fits side by side
 
@@ -76,11 +77,13 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
     _, (_, *factors) = target.loss(margins)
     useful = [place for place, each in enumerate(factors) if each >= USEFUL * max(factors)]
     loss, (factor, *factors) = target.loss([margins[place] for place in useful])
+    given, learned = float(documents.weights.sum()), sum(map(float, view.counts.documents_per_label.values()))
     return Layer(
         settings=view.settings,
         labels=view.labels,
         digest=view.counts.digest(),
-        documents=sum(map(float, view.counts.documents_per_label.values())),
+        documents=given,
+        behind=max(round(learned - given, BEHIND_DIGITS), 0.0),
         judged=int(usable.sum()),
         losses=(round(log_loss(target.naive, target.truth, target.weights), 6), round(loss, 6)),
         factor=factor,

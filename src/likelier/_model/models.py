@@ -267,7 +267,7 @@ class Model:
             view, before = View(self.counts.copy(), self.schema, self.settings), self._changed
         layer = refined(view, batches, threads, report)
         with self.gate.writing:
-            layer.behind = self._changed - before
+            layer.behind += self._changed - before
             self.layer = layer
             self.note("refine", documents=layer.documents, sources=getattr(batches, "names", ()))
 

@@ -28,8 +28,8 @@ class Layer:
     settings   of the naive Bayes part, with its calibration
     labels     in the order of the machines
     digest     of the counts when it was fitted
-    documents  how many the model had then
-    behind     how many documents it has learned and forgotten since
+    documents  how many it was fitted to
+    behind     how many others the model had then, and has learned and forgotten since
     judged     how many documents the factors were fitted to
     losses     log loss on these without the layer, and with it
     factor     of naive Bayes
@@ -79,6 +79,12 @@ class Layer:
             "log_loss": with_it,
             "log_loss_without": without,
         }
+
+    @property
+    def in_words(self) -> str:
+        """What it was fitted to, and what that has brought."""
+        without, with_it = self.losses
+        return f"{self}: log loss {with_it:.4f}, without {without:.4f}, on {self.judged:,} documents"
 
     def __str__(self) -> str:
         terms = sum(len(each.names) for each in self.machines)

@@ -11,6 +11,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "learn": "Add documents to a model.",
         "forget": "Remove documents from a model, as if it had never learned them.",
         "relabel": "Move documents of a model to another label.",
+        "refine": "Fit refined weights to documents of a model.",
         "merge": "Merge several models into one.",
         "view": "Show or change the settings of a model, without retraining.",
     },

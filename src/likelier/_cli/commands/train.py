@@ -290,10 +290,7 @@ def _summary(model: Model, output: Path, screen: Screen) -> None:
         screen.note(f"the model stores {fingerprints} of documents; --no-ledger saves their memory")
     screen.done(view_in_short(model.settings, model.schema))
     if model.layer is not None:
-        without, with_it = model.layer.losses
-        screen.done(
-            f"{model.layer}: log loss {with_it:.4f}, without {without:.4f}, on {model.layer.judged:,} documents"
-        )
+        screen.done(model.layer.in_words)
     screen.report(labels_table(model.counts, model.view().top_terms, MOST_LABELS))
     if len(model.labels) > MOST_LABELS:
         more = len(model.labels) - MOST_LABELS
