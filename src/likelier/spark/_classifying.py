@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -28,8 +28,8 @@ from likelier.spark._choosing import named, reading_of
 from likelier.spark._counting import partition_name
 from likelier.spark._failures import noted
 from likelier.spark._frames import with_columns
-from likelier.spark._partition import Frames, Reading
-from likelier.spark._shipping import checked_model, ship_model, shipped_model
+from likelier.spark._partition import Frames, Reading, cut
+from likelier.spark._shipping import checked_model, model_of_stream, shipped_model
 from likelier.spark._version import check_version
 
 NAMES = ("label", "probability", "probabilities", "unknown_share", "reason")
@@ -70,12 +70,12 @@ def classify(
     check_flag("probabilities", probabilities)
     if not checked_model(model).labels:
         raise error("model-empty")
-    name = ship_model(frame.sparkSession, model)
+    name, content = model_of_stream(frame, model)
     reading = reading_of(frame, named(text=text, schema=model.schema), label=None, labeled=False, on_error=on_error)
     places = tuple(frame.columns.index(column) for column in reading.columns)
     rows = with_columns(frame, frame.columns)
     kind = type(model.labels[0])
-    classifying = Classifying(name, reading, places, probabilities, kind.__name__)
+    classifying = Classifying(name, reading, places, probabilities, kind.__name__, content)
     fields = [T.StructField(name, each) for name, each in _fields(_SPARK[kind]).items() if name in classifying.names]
     found = rows.mapInArrow(classifying, T.StructType([*rows.schema.fields, *fields]))
     return found.toDF(*frame.columns, *_free(classifying.names, frame.columns))
@@ -102,6 +102,7 @@ class Classifying:
     places         of the columns that are read
     probabilities  whether there is a map of them
     kind           of labels
+    content        of the model, where it could not be shipped
     """
 
     model: str
@@ -109,6 +110,7 @@ class Classifying:
     places: tuple[int, ...]
     probabilities: bool
     kind: str
+    content: bytes = field(default=b"", repr=False)
     version: str = VERSION
 
     @property
@@ -119,12 +121,12 @@ class Classifying:
     def __call__(self, frames: Frames) -> Iterator[pa.RecordBatch]:
         check_version(self.version)
         with noted():
-            yield from self.rows(frames, shipped_model(self.model).view(), partition_name())
+            yield from self.rows(frames, shipped_model(self.model, self.content).view(), partition_name())
 
     def rows(self, frames: Frames, view: View, name: str) -> Iterator[pa.RecordBatch]:
         """The rows with verdicts."""
         start = 0
-        for frame in frames:
+        for frame in cut(frames, len(view.labels)):
             read = frame.select([frame.schema.names[place] for place in self.places])
             answers = self._answers(read.rename_columns(self.reading.columns), view, name, start)
             yield pa.RecordBatch.from_arrays([*frame.columns, *answers], names=[*frame.schema.names, *self.names])

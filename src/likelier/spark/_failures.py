@@ -29,6 +29,11 @@ def noted() -> Iterator[None]:
         raise
 
 
+def as_text(failure: LikelierError) -> str:
+    """An error as a worker's traceback has it, for an expression of Spark that raises it."""
+    return f"likelier.{type(failure).__name__}: {failure}\n{_NOTE}{failure.code}"
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Where Spark is called: what a worker has raised, and what has a simple remedy, as errors of the library."""

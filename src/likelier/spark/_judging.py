@@ -25,7 +25,6 @@ from likelier._evaluate import splits
 from likelier._evaluate.run import noted as labels_of
 from likelier._evaluate.splits import Judge
 from likelier._model.view import View
-from likelier._read.rejects import Rejects
 from likelier.spark._counting import Counting, partition_name
 from likelier.spark._failures import noted
 from likelier.spark._partition import Frames, Reading
@@ -84,13 +83,10 @@ class Judging:
         check_version(self.version)
         with noted():
             view, rejects = shipped_model(self.model).view(), self.reading.rejects()
-            for arrays in self.judged(self.batches(frames, partition_name(), rejects), view):
+            batches = self.reading.batches(frames, partition_name(), rejects, size=BATCH, labels=len(view.labels))
+            for arrays in self.judged(batches, view):
                 yield packed(arrays)
             yield packed({"reasons": np.frombuffer(json.dumps(rejects.reasons).encode(), dtype=np.uint8)})
-
-    def batches(self, frames: Frames, name: str, rejects: Rejects) -> Iterable[Batch]:
-        """The documents of a partition, some at a time."""
-        return self.reading.batches(frames, name, rejects, size=BATCH)
 
     def judged(self, batches: Iterable[Batch], view: View) -> Iterator[Arrays]:
         """For some documents at a time their labels, their weights and, unless only these are wanted, their scores."""

@@ -29,6 +29,7 @@ from likelier._read.tabular import ArrowTable, TableRows
 from likelier._read.usable import PlaceOf, usable
 
 Frames = Iterable[pa.RecordBatch]
+MOST_SCORES = 1 << 21  # of documents under all labels that are computed at a time: some hundred megabytes
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,15 @@ class Reading:
         """What is done with rows that cannot be used."""
         return Rejects("skip" if self.skip else "stop")
 
-    def batches(self, frames: Frames, name: str, rejects: Rejects, *, size: int = BATCH_BYTES) -> Iterable[Batch]:
-        """The documents of a partition with this name, in batches of about `size` bytes; `frames` have `columns`."""
-        found = self._read((frame.rename_columns(self.columns) for frame in joined(frames, size)), name, rejects)
+    def batches(
+        self, frames: Frames, name: str, rejects: Rejects, *, size: int = BATCH_BYTES, labels: int = 0
+    ) -> Iterable[Batch]:
+        """The documents of a partition with this name, in batches of about `size` bytes; `frames` have `columns`.
+
+        labels: of so many, the documents of a batch can be scored at once.
+        """
+        several = cut(joined(frames, size), labels)
+        found = self._read((frame.rename_columns(self.columns) for frame in several), name, rejects)
         return found if self.labels is None else CleanedDocuments(found, self.labels)
 
     def _read(self, frames: Frames, name: str, rejects: Rejects) -> Iterator[Batch]:
@@ -117,6 +124,14 @@ def joined(frames: Frames, size: int) -> Iterator[pa.RecordBatch]:
             some, held = [], 0
     if some:
         yield _as_one(some)
+
+
+def cut(frames: Frames, labels: int) -> Iterator[pa.RecordBatch]:
+    """The same rows, not more of them at a time than can be scored under so many labels."""
+    most = max(MOST_SCORES // max(labels, 1), 1)
+    for frame in frames:
+        for start in range(0, frame.num_rows, most):
+            yield frame.slice(start, most)
 
 
 def _as_one(some: list[pa.RecordBatch]) -> pa.RecordBatch:
