@@ -97,9 +97,10 @@ FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
 INTRODUCTION = """\
 # API reference
 
-Everything that can be imported from `likelier`, `likelier.spark`, `likelier.spark.ml`, `likelier.sklearn` and `likelier.demo`.
-Other modules are private: their names begin with an underscore, and they can change at any time. `python tools/api.py` makes this
-page from the docstrings, and the tests compare it and run its examples. They begin with:
+Everything that can be imported from `likelier`, `likelier.spark`, `likelier.spark.ml`, `likelier.sklearn` and
+`likelier.demo`. Other modules are private: their names begin with an underscore, and they can change at any time.
+`python tools/api.py` makes this page from the docstrings, and the tests compare it and run its examples. They begin
+with:
 
 ```pycon
 >>> import numpy as np

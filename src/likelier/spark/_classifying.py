@@ -34,6 +34,7 @@ from likelier.spark._version import check_version
 
 NAMES = ("label", "probability", "probabilities", "unknown_share", "reason")
 PREFIX = "likelier_"
+SCORES = 1 << 21  # that a worker computes at a time, of all labels: about a hundred megabytes
 _ARROW = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}  # by the type of labels
 _SPARK: dict[type, T.DataType] = {str: T.StringType(), int: T.LongType(), bool: T.BooleanType()}
 
@@ -126,7 +127,7 @@ class Classifying:
     def rows(self, frames: Frames, view: View, name: str) -> Iterator[pa.RecordBatch]:
         """The rows with verdicts."""
         start = 0
-        for frame in cut(frames, len(view.labels)):
+        for frame in cut(frames, max(SCORES // len(view.labels), 1)):
             read = frame.select([frame.schema.names[place] for place in self.places])
             answers = self._answers(read.rename_columns(self.reading.columns), view, name, start)
             yield pa.RecordBatch.from_arrays([*frame.columns, *answers], names=[*frame.schema.names, *self.names])

@@ -43,7 +43,7 @@ def told() -> Iterator[None]:
         raise
     except Exception as failure:
         found = _in_words(str(failure)) if _is_of_spark(failure) else None
-        if isinstance(failure, ConnectionError):  # Python and Spark's Java process talk over one
+        if isinstance(failure, ConnectionError | EOFError):  # Python and Spark's Java process talk over one
             found = error("spark-ended")
         if found is None:
             raise

@@ -29,7 +29,6 @@ from likelier._read.tabular import ArrowTable, TableRows
 from likelier._read.usable import PlaceOf, usable
 
 Frames = Iterable[pa.RecordBatch]
-MOST_SCORES = 1 << 21  # of documents under all labels that are computed at a time: some hundred megabytes
 
 
 @dataclass(frozen=True)
@@ -57,13 +56,13 @@ class Reading:
         return Rejects("skip" if self.skip else "stop")
 
     def batches(
-        self, frames: Frames, name: str, rejects: Rejects, *, size: int = BATCH_BYTES, labels: int = 0
+        self, frames: Frames, name: str, rejects: Rejects, *, size: int = BATCH_BYTES, most: int | None = None
     ) -> Iterable[Batch]:
         """The documents of a partition with this name, in batches of about `size` bytes; `frames` have `columns`.
 
-        labels: of so many, the documents of a batch can be scored at once.
+        most: how many documents a batch may have.
         """
-        several = cut(joined(frames, size), labels)
+        several = joined(frames, size) if most is None else cut(joined(frames, size), most)
         found = self._read((frame.rename_columns(self.columns) for frame in several), name, rejects)
         return found if self.labels is None else CleanedDocuments(found, self.labels)
 
@@ -126,9 +125,8 @@ def joined(frames: Frames, size: int) -> Iterator[pa.RecordBatch]:
         yield _as_one(some)
 
 
-def cut(frames: Frames, labels: int) -> Iterator[pa.RecordBatch]:
-    """The same rows, not more of them at a time than can be scored under so many labels."""
-    most = max(MOST_SCORES // max(labels, 1), 1)
+def cut(frames: Frames, most: int) -> Iterator[pa.RecordBatch]:
+    """The same rows, at most so many at a time."""
     for frame in frames:
         for start in range(0, frame.num_rows, most):
             yield frame.slice(start, most)
