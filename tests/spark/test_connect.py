@@ -24,6 +24,7 @@ from pyspark.errors import PySparkException
 import likelier as lk
 import likelier.spark as on_spark
 from likelier.demo import documents
+from likelier.spark.ml import NaiveBayesClassifier
 
 folder = Path(sys.argv[1])
 spark = SparkSession.builder.remote("local[2]").config("spark.sql.shuffle.partitions", "2").getOrCreate()
@@ -46,6 +47,15 @@ try:
     raise AssertionError("a row without a label")
 except lk.InputError as error:
     assert error.code == "row-label-missing", error
+
+stage = NaiveBayesClassifier(textCol="text", view="textbook").fit(frame)
+predicted = [row["prediction"] for row in stage.transform(frame).collect()]
+assert predicted == [row["label"] for row in on_spark.classify(local, frame.select("text")).collect()]
+try:
+    stage.save(str(folder / "stage"))
+    raise AssertionError("saved a stage")
+except lk.SettingError as error:
+    assert error.code == "spark-connect-stage", error
 
 (folder / "mail").mkdir()
 (folder / "mail" / "a.json").write_text(json.dumps({"text": "refund, please", "label": "refund"}))

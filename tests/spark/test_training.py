@@ -11,6 +11,7 @@ import pytest
 import likelier as lk
 import likelier.spark as on_spark
 from likelier.demo import documents
+from likelier.spark import _progress
 from spark_parts import saved_counts
 
 TEXTS = pa.table({"text": [text for text, _ in documents()], "label": [label for _, label in documents()]})
@@ -58,6 +59,16 @@ def test_mixed_columns_with_weights_and_odd_names_have_the_counts_and_ledger_of_
     )
     assert model.schema == local.schema
     assert saved_counts(model) == saved_counts(local)
+
+
+def test_progress_is_how_many_tasks_of_spark_are_done(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_progress, "EVERY", 0.01)
+    seen: list[tuple[int, int | None, str]] = []
+    frame = spark.createDataFrame(TEXTS).repartition(4)
+    on_spark.train(frame, label="label", text="text", view="textbook", progress=lambda *each: seen.append(each))
+    tasks = [(done, total) for done, total, what in seen if what == "counting"]
+    assert tasks
+    assert all(total is not None and 0 <= done <= total for done, total in tasks)
 
 
 def test_settings_of_a_table_are_chosen_as_locally(spark: Any) -> None:

@@ -2,8 +2,8 @@
 
 The first event and the last thousand are kept one by one; those between are combined, one event for each action. So a
 model that learns a million times does not grow, and still tells how it began. Of each stream the last batch stays
-named, so that it is not learned again. In a file, the event of the training also holds the selection of the settings; in
-memory that is an attribute of the model.
+named, so that it is not learned again. In a file, the event of the training also holds the selection of the settings;
+in memory that is an attribute of the model.
 """
 
 from __future__ import annotations

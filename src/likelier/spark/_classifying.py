@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -73,6 +74,8 @@ def classify(
         raise error("model-empty")
     name, content = model_of_stream(frame, model)
     reading = reading_of(frame, named(text=text, schema=model.schema), label=None, labeled=False, on_error=on_error)
+    if reading.choice.absent:
+        warnings.warn(reading.choice.notes[0], stacklevel=2)  # which columns are taken as missing
     places = tuple(frame.columns.index(column) for column in reading.columns)
     rows = with_columns(frame, frame.columns)
     kind = type(model.labels[0])

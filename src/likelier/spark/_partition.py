@@ -126,7 +126,7 @@ def joined(frames: Frames, size: int) -> Iterator[pa.RecordBatch]:
 
 
 def cut(frames: Frames, most: int) -> Iterator[pa.RecordBatch]:
-    """The same rows, at most so many at a time."""
+    """The same rows, at most this number at a time."""
     for frame in frames:
         for start in range(0, frame.num_rows, most):
             yield frame.slice(start, most)

@@ -39,7 +39,7 @@ def model_of_stream(frame: DataFrame, asked: Model | View) -> tuple[str, bytes]:
 
     The files that a session of Spark Connect adds are not there for its streams.
     """
-    if not frame.isStreaming or _context(frame.sparkSession) is not None:
+    if not frame.isStreaming or context_of(frame.sparkSession) is not None:
         return ship_model(frame.sparkSession, asked), b""
     content = _content(asked)
     return _name(content, ENDING), content
@@ -56,8 +56,9 @@ def _name(content: bytes, ending: str) -> str:
     return f"likelier-{hashlib.sha256(content).hexdigest()[:32]}.{ending}"
 
 
-def _context(session: SparkSession) -> Any:
-    return getattr(session, "_sc", None)  # None: Spark Connect
+def context_of(session: SparkSession) -> Any:
+    """Spark's context; None through Spark Connect."""
+    return getattr(session, "_sc", None)
 
 
 def checked_model(asked: object) -> Model | View:
@@ -70,7 +71,7 @@ def checked_model(asked: object) -> Model | View:
 def ship(session: SparkSession, content: bytes, ending: str) -> str:
     """Makes a file with this content known to all workers, under the name that is returned."""
     global _folder
-    name, context = _name(content, ending), _context(session)
+    name, context = _name(content, ending), context_of(session)
     with _lock:
         known = _shipped.setdefault(session if context is None else context, set())
         if name not in known:

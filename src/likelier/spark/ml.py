@@ -36,6 +36,7 @@ from likelier._base.errors import error
 from likelier.spark import classify, train
 from likelier.spark._failures import as_text
 from likelier.spark._frames import NAME, column
+from likelier.spark._shipping import context_of
 
 __all__ = ["NaiveBayesClassifier", "NaiveBayesClassifierModel"]
 
@@ -213,6 +214,8 @@ class _Reader(MLReader[NaiveBayesClassifierModel]):
 
 def _addresses(session: SparkSession, here: Path, there: str) -> tuple[Any, Any, Any]:
     """Hadoop's file system with a folder of Spark; a file on this disk, and the model file in that folder."""
+    if context_of(session) is None:
+        raise error("spark-connect-stage")
     java: Any = session._jvm
     path = java.org.apache.hadoop.fs.Path
     target = path(there, FILE)
