@@ -7,12 +7,14 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import likelier as lk
 import likelier.spark as on_spark
 from likelier.demo import documents
 from likelier.spark import _progress
-from spark_parts import saved_counts
+from spark_parts import FRAMES, saved_counts, table_of
 
 TEXTS = pa.table({"text": [text for text, _ in documents()], "label": [label for _, label in documents()]})
 SETTINGS: list[dict[str, Any]] = [
@@ -59,6 +61,22 @@ def test_mixed_columns_with_weights_and_odd_names_have_the_counts_and_ledger_of_
     )
     assert model.schema == local.schema
     assert saved_counts(model) == saved_counts(local)
+
+
+@pytest.mark.slow
+@given(FRAMES, st.integers(1, 7), st.booleans())
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_table_has_the_counts_and_ledger_of_local_training(
+    spark: Any, rows: list[dict[str, Any]], parts: int, weighed: bool
+) -> None:
+    there = {"color": "red", "size": 1.5, "new": True, "other": "goat"}  # a column without any value is an error
+    table = table_of([*rows, {**rows[0], **there}])
+    kinds: dict[str, Any] = {"text": ["text", "other"], "categorical": "color", "numeric": "size", "binary": "new"}
+    options: dict[str, Any] = {"label": "label", "view": "textbook", "ledger": True, **kinds}
+    frame = spark.createDataFrame(table).repartition(parts)  # more parts than rows leave some empty
+    model = on_spark.train(frame, weights="weight" if weighed else None, **options)
+    weights = table["weight"].to_pylist() if weighed else None
+    assert saved_counts(model) == saved_counts(lk.train(table.drop_columns(["weight"]), weights=weights, **options))
 
 
 def test_progress_is_how_many_tasks_of_spark_are_done(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
