@@ -14,6 +14,7 @@ import likelier as lk
 import likelier.spark as on_spark
 from likelier.demo import documents
 from likelier.spark import _progress
+from likelier.spark._counting import ADVISED, PIECE, small_partitions
 from spark_parts import FRAMES, saved_counts, table_of
 
 TEXTS = pa.table({"text": [text for text, _ in documents()], "label": [label for _, label in documents()]})
@@ -61,6 +62,18 @@ def test_mixed_columns_with_weights_and_odd_names_have_the_counts_and_ledger_of_
     )
     assert model.schema == local.schema
     assert saved_counts(model) == saved_counts(local)
+
+
+def test_partitions_are_small_while_the_driver_takes_them_and_then_as_the_session_had_them(spark: Any) -> None:
+    usual = spark.conf.get(ADVISED)
+    with small_partitions(spark):
+        assert spark.conf.get(ADVISED) == str(PIECE)
+    assert spark.conf.get(ADVISED) == usual
+    spark.conf.set(ADVISED, "5m")
+    with pytest.raises(ValueError, match="in the middle"), small_partitions(spark):
+        raise ValueError("in the middle")
+    assert spark.conf.get(ADVISED) == "5m"
+    spark.conf.unset(ADVISED)
 
 
 @pytest.mark.slow
