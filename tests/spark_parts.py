@@ -1,14 +1,20 @@
-"""What Spark does with the rows of partitions, done here: added up by their keys, sorted, and given in pieces."""
+"""What Spark does with the rows of partitions, done here: added up by their keys, sorted, and given in pieces.
+
+And rows of all kinds, for hypothesis to choose from.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from hypothesis import strategies as st
 
 import likelier as lk
+from corpora import WORDS, weights
 from likelier._model.counted import hold
 from likelier._model.one_pass import to_count
 from likelier._read.choice import choose
@@ -19,6 +25,37 @@ from likelier.spark._counting import Counting
 from likelier.spark._gathered import Gathered
 from likelier.spark._partition import Reading
 from likelier.spark._rows import KEYS, NUMBERS, SCHEMA
+
+TEXT = st.lists(st.sampled_from([*WORDS, "\0", "  ", "a\nb"]), max_size=6).map(" ".join)
+NUMBER = st.one_of(st.none(), st.floats(-1e150, 1e150), st.sampled_from([0.1, -0.0, 1e-300, 5e-324, 3.0, math.nan]))
+VALUE = st.sampled_from(["red", "blue", "?", "", None, "grün"])
+ROWS = st.fixed_dictionaries(
+    {
+        "label": st.sampled_from(["ham", "spam", "été", "a b"]),
+        "text": TEXT,
+        "other": st.one_of(st.none(), TEXT),
+        "color": VALUE,
+        "size": NUMBER,
+        "new": st.sampled_from([True, False, None]),
+        "weight": weights,
+    }
+)
+FIELDS = pa.schema(
+    [
+        ("label", pa.string()),
+        ("text", pa.string()),
+        ("other", pa.string()),
+        ("color", pa.string()),
+        ("size", pa.float64()),
+        ("new", pa.bool_()),
+        ("weight", pa.float64()),
+    ]
+)
+FRAMES = st.lists(ROWS, min_size=1, max_size=12)
+
+
+def table_of(rows: list[dict[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist(rows, schema=FIELDS)
 
 
 def saved_counts(model: lk.Model) -> dict[str, bytes]:

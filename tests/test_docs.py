@@ -18,6 +18,7 @@ import likelier as lk
 import likelier.demo
 import likelier.sklearn
 import likelier.spark
+import likelier.spark.ml
 from likelier._cli.commands import likelier as program
 from likelier._settings.reference import page as settings_page
 from likelier._text.languages import known_languages
@@ -75,7 +76,13 @@ def test_the_api_reference_has_every_public_name_once_with_an_example() -> None:
     entries = re.split(r"^### ", PAGES["api.md"], flags=re.MULTILINE)[1:]
     names = [entry.partition("\n")[0].strip("`") for entry in entries]
     assert sorted(names) == sorted(
-        [*lk.__all__, *likelier.demo.__all__, *likelier.sklearn.__all__, *likelier.spark.__all__]
+        [
+            *lk.__all__,
+            *likelier.demo.__all__,
+            *likelier.sklearn.__all__,
+            *likelier.spark.__all__,
+            *likelier.spark.ml.__all__,
+        ]
     )
     assert [entry for entry in entries if ">>> " not in entry] == []
 

@@ -1,4 +1,4 @@
-"""What users may import: `__all__` of four modules. Everything else is private by name, and the docs do without it."""
+"""What users may import: `__all__` of five modules. Everything else is private by name, and the docs do without it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 import likelier as lk
 
 ROOT = Path(__file__).parents[1]
-PUBLIC = ["likelier", "likelier.demo", "likelier.sklearn", "likelier.spark"]
+PUBLIC = ["likelier", "likelier.demo", "likelier.sklearn", "likelier.spark", "likelier.spark.ml"]
 PAGES = sorted(
     page.relative_to(ROOT).as_posix()
     for page in (*ROOT.joinpath("docs").rglob("*.md"), ROOT / "README.md", ROOT / "PACKAGE.md")

@@ -54,6 +54,7 @@ OTHERS = {
     "likelier.sklearn": ["NaiveBayesClassifier", "TextCounts"],
     "likelier.demo": ["documents", "new_messages", "run"],
     "likelier.spark": ["train", "classify", "evaluate", "learn", "stream_learner"],
+    "likelier.spark.ml": ["NaiveBayesClassifier", "NaiveBayesClassifierModel"],
 }
 MADE_ELSEWHERE = (
     "BagOfWords",
@@ -62,6 +63,7 @@ MADE_ELSEWHERE = (
     "Evaluation",
     "Explanation",
     "JointTable",
+    "NaiveBayesClassifierModel",
     "Rule",
     "Table",
     "Verdict",
@@ -95,9 +97,10 @@ FOR_OTHER_ROOMS = {  # members that have a public name inside likelier only
 INTRODUCTION = """\
 # API reference
 
-Everything that can be imported from `likelier`, `likelier.spark`, `likelier.sklearn` and `likelier.demo`. Other modules
-are private: their names begin with an underscore, and they can change at any time. `python tools/api.py` makes this
-page from the docstrings, and the tests compare it and run its examples. They begin with:
+Everything that can be imported from `likelier`, `likelier.spark`, `likelier.spark.ml`, `likelier.sklearn` and
+`likelier.demo`. Other modules are private: their names begin with an underscore, and they can change at any time.
+`python tools/api.py` makes this page from the docstrings, and the tests compare it and run its examples. They begin
+with:
 
 ```pycon
 >>> import numpy as np
@@ -128,8 +131,8 @@ def _entry(module: str, name: str) -> str:
     blocks.append(_prose(first))
     blocks += [_detail(paragraph) for paragraph in details.split("\n\n") if paragraph]
     blocks.append(f"```pycon\n{example}\n\n```")
-    if name in WITH_MEMBERS:
-        rows = [f"| {_cell(call)} | {_prose(line, in_table=True)} |" for call, line in _members(value)]
+    members = _members(value) if name in WITH_MEMBERS else ()
+    if rows := [f"| {_cell(call)} | {_prose(line, in_table=True)} |" for call, line in members]:
         blocks.append("\n".join(["| member | description |", "|---|---|", *rows]))
     return "\n\n".join(blocks) + "\n"
 

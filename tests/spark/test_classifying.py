@@ -64,6 +64,11 @@ def test_documents_with_columns_are_classified_by_their_names(spark: Any) -> Non
     verdicts = model.classify_many(asked.drop_columns(["left out"]))
     assert [row["probability"] for row in found] == verdicts.probability.tolist()
     assert [row["left out"] for row in found] == [[1], [2], []]
+    with pytest.warns(UserWarning, match="column 'n' is not in the DataFrame: taken as missing"):
+        without = on_spark.classify(model, spark.createDataFrame(asked.select(["a.b c"]))).collect()
+    assert [row["probability"] for row in without] == model.classify_many(
+        asked.select(["a.b c"]).append_column("n", pa.nulls(3, pa.float64()))
+    ).probability.tolist()
 
 
 def test_rows_without_a_text_stop_the_job_or_say_why_they_have_no_label(spark: Any) -> None:

@@ -16,7 +16,7 @@ from cluster import Cluster
 from likelier.demo import documents
 
 PAIRS = list(documents())
-PATIENCE = 150  # seconds
+PATIENCE = 600  # seconds
 
 
 def typed(cluster: Cluster, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

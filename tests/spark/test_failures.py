@@ -46,9 +46,10 @@ def test_what_has_a_simple_remedy_says_it(text: str, code: str) -> None:
     assert found.value.code == code
 
 
-def test_a_java_process_that_is_gone_is_an_error_with_a_hint() -> None:
+@pytest.mark.parametrize("failure", [ConnectionRefusedError(111, "Connection refused"), EOFError()], ids=repr)
+def test_a_java_process_that_is_gone_is_an_error_with_a_hint(failure: Exception) -> None:
     with pytest.raises(lk.LearningError, match=r"ended during the job(?s:.*)hint: .*spark\.driver\.memory"), told():
-        raise ConnectionRefusedError(111, "Connection refused")
+        raise failure
 
 
 def test_other_failures_stay_as_they_are() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import likelier.spark
+import likelier.spark.ml
 from likelier.demo import documents
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "spark.md"
@@ -32,10 +33,11 @@ def test_the_examples_of_the_guide_do_what_it_says(spark: Any, tmp_path: Path, m
     run(text, "spark.md", {"spark": spark})
 
 
-@pytest.mark.parametrize("name", likelier.spark.__all__)
+@pytest.mark.parametrize("name", [*likelier.spark.__all__, *likelier.spark.ml.__all__])
 def test_the_examples_of_docstrings_do_what_they_say(spark: Any, name: str, tmp_path: Path) -> None:
     from likelier import train
 
     model = train([("cheap watches", "spam"), ("lunch at noon", "ham")], ledger=False)
-    names = {**vars(likelier.spark), "spark": spark, "model": model, "folder": tmp_path, "documents": documents}
-    run(str(getattr(likelier.spark, name).__doc__), name, names)
+    public = {**vars(likelier.spark.ml), **vars(likelier.spark)}
+    names = {**public, "spark": spark, "model": model, "folder": tmp_path, "documents": documents}
+    run(str(public[name].__doc__), name, names)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
 from typing import Any
 
@@ -12,35 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likelier as lk
-from corpora import WORDS, weights
-from spark_parts import saved_counts, trained
+from spark_parts import FRAMES, TEXT, saved_counts, table_of, trained
 
-TEXT = st.lists(st.sampled_from([*WORDS, "\0", "  ", "a\nb"]), max_size=6).map(" ".join)
-NUMBER = st.one_of(st.none(), st.floats(-1e150, 1e150), st.sampled_from([0.1, -0.0, 1e-300, 5e-324, 3.0, math.nan]))
-VALUE = st.sampled_from(["red", "blue", "?", "", None, "grün"])
-ROWS = st.fixed_dictionaries(
-    {
-        "label": st.sampled_from(["ham", "spam", "été", "a b"]),
-        "text": TEXT,
-        "other": st.one_of(st.none(), TEXT),
-        "color": VALUE,
-        "size": NUMBER,
-        "new": st.sampled_from([True, False, None]),
-        "weight": weights,
-    }
-)
-SCHEMA = pa.schema(
-    [
-        ("label", pa.string()),
-        ("text", pa.string()),
-        ("other", pa.string()),
-        ("color", pa.string()),
-        ("size", pa.float64()),
-        ("new", pa.bool_()),
-        ("weight", pa.float64()),
-    ]
-)
-FRAMES = st.lists(ROWS, min_size=1, max_size=12)
 MOST = st.sampled_from([1, 3, 1000])
 COUNTED: list[dict[str, Any]] = [
     {"view": "textbook"},
@@ -50,10 +22,6 @@ COUNTED: list[dict[str, Any]] = [
     {"analyzer": lk.Analyzer(language="de", lemmatize=True)},
     {"analyzer": lk.Analyzer(char_ngrams=(2, 3), words=False)},
 ]
-
-
-def table_of(rows: list[dict[str, Any]]) -> pa.Table:
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
 def parts_of(table: pa.Table, cuts: list[int]) -> list[pa.Table]:

@@ -10,7 +10,9 @@ import pytest
 
 import likelier as lk
 import likelier.spark as on_spark
+from likelier._storage.provenance import event, of_stream, trimmed
 from likelier.demo import documents
+from likelier.spark._streams import last_batch
 
 PAIRS = list(documents())
 FIELDS = "text string, label string"
@@ -57,6 +59,15 @@ def test_a_repeated_batch_of_a_stream_adds_nothing(spark: Any, tmp_path: Path) -
     learned = [event for event in model.provenance if event["what"] == "learn"]
     assert [(event["documents"], event["by"]) for event in learned] == [(70, "mailroom"), (len(rest) - 70, "mailroom")]
     assert lk.load(path).learned(*rest[0])  # the ledger knows them too
+
+
+def test_the_last_batch_of_a_stream_is_known_however_much_is_learned_after_it() -> None:
+    events = [event("learn", [f"{of_stream('a')}{number}"], 1) for number in range(3)]
+    for number in range(5000):
+        events = trimmed([*events, event("learn", [f"{of_stream('b')}{number}"], 1)])
+    assert (last_batch(events, "a"), last_batch(events, "b"), last_batch(events, "c")) == (2, 4999, -1)
+    assert len(events) <= 1101
+    assert sum(each["documents"] for each in events) == 5003
 
 
 def test_a_stream_is_classified_as_a_table_is(spark: Any, tmp_path: Path) -> None:

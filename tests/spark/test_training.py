@@ -7,11 +7,15 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import likelier as lk
 import likelier.spark as on_spark
 from likelier.demo import documents
-from spark_parts import saved_counts
+from likelier.spark import _progress
+from likelier.spark._counting import ADVISED, PIECE, small_partitions
+from spark_parts import FRAMES, saved_counts, table_of
 
 TEXTS = pa.table({"text": [text for text, _ in documents()], "label": [label for _, label in documents()]})
 SETTINGS: list[dict[str, Any]] = [
@@ -58,6 +62,44 @@ def test_mixed_columns_with_weights_and_odd_names_have_the_counts_and_ledger_of_
     )
     assert model.schema == local.schema
     assert saved_counts(model) == saved_counts(local)
+
+
+def test_partitions_are_small_while_the_driver_takes_them_and_then_as_the_session_had_them(spark: Any) -> None:
+    usual = spark.conf.get(ADVISED)
+    with small_partitions(spark):
+        assert spark.conf.get(ADVISED) == str(PIECE)
+    assert spark.conf.get(ADVISED) == usual
+    spark.conf.set(ADVISED, "5m")
+    with pytest.raises(ValueError, match="in the middle"), small_partitions(spark):
+        raise ValueError("in the middle")
+    assert spark.conf.get(ADVISED) == "5m"
+    spark.conf.unset(ADVISED)
+
+
+@pytest.mark.slow
+@given(FRAMES, st.integers(1, 7), st.booleans())
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_table_has_the_counts_and_ledger_of_local_training(
+    spark: Any, rows: list[dict[str, Any]], parts: int, weighed: bool
+) -> None:
+    there = {"color": "red", "size": 1.5, "new": True, "other": "goat"}  # a column without any value is an error
+    table = table_of([*rows, {**rows[0], **there}])
+    kinds: dict[str, Any] = {"text": ["text", "other"], "categorical": "color", "numeric": "size", "binary": "new"}
+    options: dict[str, Any] = {"label": "label", "view": "textbook", "ledger": True, **kinds}
+    frame = spark.createDataFrame(table).repartition(parts)  # more parts than rows leave some empty
+    model = on_spark.train(frame, weights="weight" if weighed else None, **options)
+    weights = table["weight"].to_pylist() if weighed else None
+    assert saved_counts(model) == saved_counts(lk.train(table.drop_columns(["weight"]), weights=weights, **options))
+
+
+def test_progress_is_how_many_tasks_of_spark_are_done(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_progress, "EVERY", 0.01)
+    seen: list[tuple[int, int | None, str]] = []
+    frame = spark.createDataFrame(TEXTS).repartition(4)
+    on_spark.train(frame, label="label", text="text", view="textbook", progress=lambda *each: seen.append(each))
+    tasks = [(done, total) for done, total, what in seen if what == "counting"]
+    assert tasks
+    assert all(total is not None and 0 <= done <= total for done, total in tasks)
 
 
 def test_settings_of_a_table_are_chosen_as_locally(spark: Any) -> None:

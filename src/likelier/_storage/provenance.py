@@ -1,12 +1,14 @@
 """Provenance: what a model was made from, when, and by whom if that is given.
 
 The first event and the last thousand are kept one by one; those between are combined, one event for each action. So a
-model that learns a million times does not grow, and still tells how it began. In a file, the event of the training also
-holds the selection of the settings; in memory that is an attribute of the model.
+model that learns a million times does not grow, and still tells how it began. Of each stream the last batch stays
+named, so that it is not learned again. In a file, the event of the training also holds the selection of the settings;
+in memory that is an attribute of the model.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -24,6 +26,7 @@ SOURCES = 20  # named in one event
 Event = dict[str, Any]
 Kinds = Mapping[str, tuple[type, ...]]
 SELECTION = "selection"  # the field of an event that holds it in a file
+_BATCH = re.compile(r"(stream .+ batch )\d+")
 BY = "by"  # the field of an event that names who did it, if that was given
 _KINDS: Kinds = {
     "when": (str,),
@@ -84,10 +87,23 @@ def _combined(events: Sequence[Event]) -> list[Event]:
     found: dict[str, Event] = {}
     for one in events:
         before = found.get(one["what"], one | {"documents": 0})
-        found[one["what"]] = one | {"sources": [], "documents": before["documents"] + one["documents"]}
+        last = {**_batches(before["sources"]), **_batches(one["sources"])}
+        combined = {"sources": list(last.values()), "documents": before["documents"] + one["documents"]}
+        found[one["what"]] = one | combined
         if before.get(BY) != one.get(BY):
             found[one["what"]].pop(BY, None)
     return list(found.values())
+
+
+def of_stream(stream: str) -> str:
+    """How the name of each batch of a stream begins; its number follows."""
+    return f"stream {stream} batch "
+
+
+def _batches(sources: Iterable[str]) -> dict[str, str]:
+    """The last batch by stream, of sources in the order in which they were learned."""
+    found = (_BATCH.fullmatch(source) for source in sources)
+    return {each[1]: each[0] for each in found if each}
 
 
 def with_selection(events: Sequence[Event], selection: Selection | None) -> list[Event]:

@@ -1,5 +1,6 @@
 """Spark's interface: DataFrames in, an ordinary `Model` or DataFrames out. Spark moves rows; the library computes.
 
+ml           stages for pipelines of MLlib
 _training    train, learn: the way of the rows, and what comes back
 _choosing    which columns are read, and as what
 _counting    what a worker does with a partition, and what Spark adds up

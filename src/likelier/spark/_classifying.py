@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -28,12 +29,13 @@ from likelier.spark._choosing import named, reading_of
 from likelier.spark._counting import partition_name
 from likelier.spark._failures import noted
 from likelier.spark._frames import with_columns
-from likelier.spark._partition import Frames, Reading
-from likelier.spark._shipping import checked_model, ship_model, shipped_model
+from likelier.spark._partition import Frames, Reading, cut
+from likelier.spark._shipping import checked_model, model_of_stream, shipped_model
 from likelier.spark._version import check_version
 
 NAMES = ("label", "probability", "probabilities", "unknown_share", "reason")
 PREFIX = "likelier_"
+SCORES = 1 << 21  # that a worker computes at a time, of all labels: about a hundred megabytes
 _ARROW = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}  # by the type of labels
 _SPARK: dict[type, T.DataType] = {str: T.StringType(), int: T.LongType(), bool: T.BooleanType()}
 
@@ -70,12 +72,14 @@ def classify(
     check_flag("probabilities", probabilities)
     if not checked_model(model).labels:
         raise error("model-empty")
-    name = ship_model(frame.sparkSession, model)
+    name, content = model_of_stream(frame, model)
     reading = reading_of(frame, named(text=text, schema=model.schema), label=None, labeled=False, on_error=on_error)
+    if reading.choice.absent:
+        warnings.warn(reading.choice.notes[0], stacklevel=2)  # which columns are taken as missing
     places = tuple(frame.columns.index(column) for column in reading.columns)
     rows = with_columns(frame, frame.columns)
     kind = type(model.labels[0])
-    classifying = Classifying(name, reading, places, probabilities, kind.__name__)
+    classifying = Classifying(name, reading, places, probabilities, kind.__name__, content)
     fields = [T.StructField(name, each) for name, each in _fields(_SPARK[kind]).items() if name in classifying.names]
     found = rows.mapInArrow(classifying, T.StructType([*rows.schema.fields, *fields]))
     return found.toDF(*frame.columns, *_free(classifying.names, frame.columns))
@@ -102,6 +106,7 @@ class Classifying:
     places         of the columns that are read
     probabilities  whether there is a map of them
     kind           of labels
+    content        of the model, where it could not be shipped
     """
 
     model: str
@@ -109,6 +114,7 @@ class Classifying:
     places: tuple[int, ...]
     probabilities: bool
     kind: str
+    content: bytes = field(default=b"", repr=False)
     version: str = VERSION
 
     @property
@@ -119,12 +125,12 @@ class Classifying:
     def __call__(self, frames: Frames) -> Iterator[pa.RecordBatch]:
         check_version(self.version)
         with noted():
-            yield from self.rows(frames, shipped_model(self.model).view(), partition_name())
+            yield from self.rows(frames, shipped_model(self.model, self.content).view(), partition_name())
 
     def rows(self, frames: Frames, view: View, name: str) -> Iterator[pa.RecordBatch]:
         """The rows with verdicts."""
         start = 0
-        for frame in frames:
+        for frame in cut(frames, max(SCORES // len(view.labels), 1)):
             read = frame.select([frame.schema.names[place] for place in self.places])
             answers = self._answers(read.rename_columns(self.reading.columns), view, name, start)
             yield pa.RecordBatch.from_arrays([*frame.columns, *answers], names=[*frame.schema.names, *self.names])

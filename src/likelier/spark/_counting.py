@@ -8,12 +8,13 @@ A table that grows large is given away and begun anew, so that a worker needs th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 from pyspark import TaskContext
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from likelier._base.version import VERSION
@@ -29,6 +30,7 @@ from likelier.spark._version import check_version
 
 MOST_CELLS = 2_000_000  # of a table in a worker, after which it is given away: some hundred megabytes
 PIECE = 8 << 20  # bytes of summed rows that come at a time
+ADVISED = "spark.sql.adaptive.advisoryPartitionSizeInBytes"
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,20 @@ def gathered(sums: DataFrame, counting: Counting) -> Gathered:
 def pieces_of(sums: DataFrame) -> Iterator[pa.Table]:
     """The sums, sorted; a partition at a time, so that the driver's Java never holds all of them."""
     packed = sums.orderBy(*KEYS).mapInArrow(_packed, "piece binary")
-    for row in packed.toLocalIterator(prefetchPartitions=True):
-        yield pa.ipc.open_stream(row["piece"]).read_all()
+    with small_partitions(sums.sparkSession):
+        for row in packed.toLocalIterator(prefetchPartitions=True):
+            yield pa.ipc.open_stream(row["piece"]).read_all()
+
+
+@contextmanager
+def small_partitions(session: SparkSession) -> Iterator[None]:
+    """While the block runs, Spark does not join sorted partitions to ones that the driver's Java has no room for."""
+    before = session.conf.get(ADVISED, None)
+    session.conf.set(ADVISED, str(PIECE))
+    try:
+        yield
+    finally:
+        session.conf.unset(ADVISED) if before is None else session.conf.set(ADVISED, before)
 
 
 def _packed(frames: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

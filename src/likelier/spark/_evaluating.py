@@ -139,24 +139,24 @@ class _Run:
             sums.unpersist()
 
     def _collected(self, judging: Judging) -> list[tuple[int, list[Arrays]]]:
-        """What the workers give, by partition, in the order of the rows."""
-        rows = self._rows.mapInArrow(judging, PART).select(F.spark_partition_id().alias("place"), "part")
+        """What the workers give, by partition, in the order of the rows.
+
+        A shuffle stands between: all judge at once, and the driver's Java never holds all that they give.
+        """
+        rows = self._rows.mapInArrow(judging, PART).select(F.spark_partition_id().alias("place"), "number", "part")
+        numbered: dict[int, dict[int, Arrays]] = {}
         with told():
-            collected = rows.collect()
-        found: dict[int, list[Arrays]] = {}
+            for row in rows.repartition("place").toLocalIterator(prefetchPartitions=True):
+                numbered.setdefault(row["place"], {})[row["number"]] = unpacked(row["part"])
+        found = [(place, [parts[number] for number in sorted(parts)]) for place, parts in sorted(numbered.items())]
         reasons: dict[str, tuple[int, str]] = {}
-        for row in collected:
-            arrays = unpacked(row["part"])
-            several = found.setdefault(row["place"], [])
-            if "reasons" not in arrays:
-                several.append(arrays)
-                continue
-            for code, (count, message) in json.loads(arrays["reasons"].tobytes()).items():
+        for _, several in found:  # the last part of a partition tells of its end
+            for code, (count, message) in json.loads(several.pop()["reasons"].tobytes()).items():
                 before, first = reasons.get(code, (0, message))
                 reasons[code] = before + count, first
         if reasons and judging.method != "labels":
             warnings.warn(skipped_in_words(reasons), stacklevel=5)
-        return sorted(found.items())
+        return found
 
     def _evaluation(self, how: str, parts: list[Arrays], dealt: NDArray[np.intp] | None = None) -> Evaluation:
         if not sum(len(part["truth"]) for part in parts):

@@ -29,6 +29,11 @@ def noted() -> Iterator[None]:
         raise
 
 
+def as_text(failure: LikelierError) -> str:
+    """An error as a worker's traceback has it, for an expression of Spark that raises it."""
+    return f"likelier.{type(failure).__name__}: {failure}\n{_NOTE}{failure.code}"
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Where Spark is called: what a worker has raised, and what has a simple remedy, as errors of the library."""
@@ -38,7 +43,7 @@ def told() -> Iterator[None]:
         raise
     except Exception as failure:
         found = _in_words(str(failure)) if _is_of_spark(failure) else None
-        if isinstance(failure, ConnectionError):  # Python and Spark's Java process talk over one
+        if isinstance(failure, ConnectionError | EOFError):  # Python and Spark's Java process talk over one
             found = error("spark-ended")
         if found is None:
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -24,11 +24,6 @@ def checked_frame(frame: object) -> DataFrame:
     if frame.isStreaming:
         raise error("spark-streaming")
     return frame
-
-
-def session_of(frame: DataFrame) -> SparkSession:
-    """The session of a DataFrame."""
-    return frame.sparkSession
 
 
 def column(name: str) -> Any:

@@ -25,7 +25,6 @@ from likelier._evaluate import splits
 from likelier._evaluate.run import noted as labels_of
 from likelier._evaluate.splits import Judge
 from likelier._model.view import View
-from likelier._read.rejects import Rejects
 from likelier.spark._counting import Counting, partition_name
 from likelier.spark._failures import noted
 from likelier.spark._partition import Frames, Reading
@@ -34,8 +33,9 @@ from likelier.spark._sample import partition
 from likelier.spark._shipping import shipped_model, shipped_path
 from likelier.spark._version import check_version
 
-PART = "part binary"
+PART = "number int, part binary"
 BATCH = 4 << 20  # bytes of text that are judged at a time
+SCORES = 1 << 18  # of all labels that are one row of a DataFrame: 4 MB
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -84,13 +84,13 @@ class Judging:
         check_version(self.version)
         with noted():
             view, rejects = shipped_model(self.model).view(), self.reading.rejects()
-            for arrays in self.judged(self.batches(frames, partition_name(), rejects), view):
-                yield packed(arrays)
-            yield packed({"reasons": np.frombuffer(json.dumps(rejects.reasons).encode(), dtype=np.uint8)})
-
-    def batches(self, frames: Frames, name: str, rejects: Rejects) -> Iterable[Batch]:
-        """The documents of a partition, some at a time."""
-        return self.reading.batches(frames, name, rejects, size=BATCH)
+            most = max(SCORES // len(view.labels), 1)
+            batches = self.reading.batches(frames, partition_name(), rejects, size=BATCH, most=most)
+            number = -1
+            for number, arrays in enumerate(self.judged(batches, view)):
+                yield packed(number, arrays)
+            reasons = np.frombuffer(json.dumps(rejects.reasons).encode(), dtype=np.uint8)
+            yield packed(number + 1, {"reasons": reasons})
 
     def judged(self, batches: Iterable[Batch], view: View) -> Iterator[Arrays]:
         """For some documents at a time their labels, their weights and, unless only these are wanted, their scores."""
@@ -147,11 +147,12 @@ class FoldCounting:
             yield rows.append_column("fold", pa.array(np.full(rows.num_rows, fold, dtype=np.int32)))
 
 
-def packed(arrays: Arrays) -> pa.RecordBatch:
-    """Arrays as one row of a DataFrame."""
+def packed(number: int, arrays: Arrays) -> pa.RecordBatch:
+    """Arrays as one row of a DataFrame, with its place in the partition."""
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **arrays)
-    return pa.RecordBatch.from_pydict({"part": pa.array([buffer.getvalue()], pa.binary())})
+    row = {"number": pa.array([number], pa.int32()), "part": pa.array([buffer.getvalue()], pa.binary())}
+    return pa.RecordBatch.from_pydict(row)
 
 
 def unpacked(part: bytes) -> Arrays:

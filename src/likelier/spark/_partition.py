@@ -55,9 +55,15 @@ class Reading:
         """What is done with rows that cannot be used."""
         return Rejects("skip" if self.skip else "stop")
 
-    def batches(self, frames: Frames, name: str, rejects: Rejects, *, size: int = BATCH_BYTES) -> Iterable[Batch]:
-        """The documents of a partition with this name, in batches of about `size` bytes; `frames` have `columns`."""
-        found = self._read((frame.rename_columns(self.columns) for frame in joined(frames, size)), name, rejects)
+    def batches(
+        self, frames: Frames, name: str, rejects: Rejects, *, size: int = BATCH_BYTES, most: int | None = None
+    ) -> Iterable[Batch]:
+        """The documents of a partition with this name, in batches of about `size` bytes; `frames` have `columns`.
+
+        most: how many documents a batch may have.
+        """
+        several = joined(frames, size) if most is None else cut(joined(frames, size), most)
+        found = self._read((frame.rename_columns(self.columns) for frame in several), name, rejects)
         return found if self.labels is None else CleanedDocuments(found, self.labels)
 
     def _read(self, frames: Frames, name: str, rejects: Rejects) -> Iterator[Batch]:
@@ -117,6 +123,13 @@ def joined(frames: Frames, size: int) -> Iterator[pa.RecordBatch]:
             some, held = [], 0
     if some:
         yield _as_one(some)
+
+
+def cut(frames: Frames, most: int) -> Iterator[pa.RecordBatch]:
+    """The same rows, at most this number at a time."""
+    for frame in frames:
+        for start in range(0, frame.num_rows, most):
+            yield frame.slice(start, most)
 
 
 def _as_one(some: list[pa.RecordBatch]) -> pa.RecordBatch:

@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame
 
 from likelier._base.errors import error
 from likelier._model.models import Path, updating
-from likelier._storage.provenance import check_name
+from likelier._storage.provenance import check_name, of_stream
 from likelier.spark._training import learn_from
 
 _QUERY = "sql.streaming.queryId"  # the local property under which Spark has the id
@@ -53,7 +53,7 @@ def stream_learner(
             return
         with updating(name) as model:
             if last_batch(model.provenance, stream) < batch:
-                learn_from(model, frame, f"{_beginning(stream)}{batch}", **options)
+                learn_from(model, frame, f"{of_stream(stream)}{batch}", **options)
 
     return learn_batch
 
@@ -67,16 +67,12 @@ def _stream_of(frame: DataFrame) -> str:
     return str(found)
 
 
-def _beginning(stream: str) -> str:
-    return f"stream {stream} batch "
-
-
 def last_batch(events: Iterable[Mapping[str, Any]], stream: str) -> int:
     """The number of the last batch of a stream that was learned; -1 before the first.
 
     >>> last_batch([{"sources": ["stream a batch 3"]}, {"sources": ["stream b batch 9"]}, {"sources": []}], "a")
     3
     """
-    beginning = _beginning(stream)
+    beginning = of_stream(stream)
     sources = [source for event in events for source in event["sources"] if source.startswith(beginning)]
     return max((int(source.removeprefix(beginning)) for source in sources), default=-1)

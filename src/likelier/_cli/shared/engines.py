@@ -75,6 +75,8 @@ def spark_session(engine: Engine) -> Iterator[Any]:
     builder = SparkSession.builder.appName("likelier").master(engine.master or "local[*]")
     # What fails is one line of ours at the end; Spark's log would have pages of it before that.
     quiet: dict[str, Any] = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
+    # A driver whose Java runs out of memory would wait forever for the thread that this ended.
+    quiet["spark.driver.defaultJavaOptions"] = "-XX:+ExitOnOutOfMemoryError"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of PySpark, about libraries that it imports
         session = builder.config(map=quiet).getOrCreate()
