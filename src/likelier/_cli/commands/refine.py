@@ -16,7 +16,10 @@ from likelier._cli.shared.progress import bar, reported, updated
 
 @command(
     usage="MODEL FILE... [OPTIONS]",
-    examples=["likelier refine shop.likelier messages.tsv"],
+    examples=[
+        "likelier refine shop.likelier messages.tsv",
+        "likelier refine shop.likelier messages.tsv more.tsv --threads 1",
+    ],
 )
 @model_argument
 @click.argument("files", nargs=-1, metavar="FILE...")
