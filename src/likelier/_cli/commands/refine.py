@@ -18,7 +18,7 @@ from likelier._cli.shared.progress import bar, reported, updated
     usage="MODEL FILE... [OPTIONS]",
     examples=[
         "likelier refine shop.likelier messages.tsv",
-        "likelier refine shop.likelier messages.tsv more.tsv --threads 1",
+        "likelier refine shop.likelier messages.tsv --threads 1",
     ],
 )
 @model_argument
