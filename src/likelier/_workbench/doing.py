@@ -15,6 +15,7 @@ from likelier._serve.drafts import Drafting
 from likelier._serve.lessons import weight_of
 from likelier._serve.replies import JSON, json_reply
 from likelier._serve.service import Service, check_key
+from likelier._serve.snapshots import read_model
 from likelier._workbench import drafts, files, forms, shown
 from likelier._workbench.bench import Workbench
 from likelier.demo import documents
@@ -107,6 +108,20 @@ async def _state(call: Call, more: dict[str, Any] | None = None) -> Response:
     found = await run_in_threadpool(shown.state, bench_of(call))
     call.at = found["position"], found["digest"]
     return json_reply({**found, **(more or {})})
+
+
+async def model(call: Call) -> Response:
+    """Begin with a model that is there already: its file takes the place of one that has learned nothing yet."""
+    writing_bench(call)
+    content = await call.body()
+    await run_in_threadpool(_check_model, content)
+    await call.service.begin_with(call.caller, content)
+    return await _state(call)
+
+
+def _check_model(content: bytes) -> None:
+    with files.uploaded("model.likelier", content) as path:
+        read_model(path)
 
 
 # ---- the pool ----------------------------------------------------------------------------------------------------

@@ -55,6 +55,11 @@ def _doing() -> Routes:
             "POST": Endpoint(doing.pool, parameters=(name, column), bodies={BYTES: None, JSON: forms.Texts}, **pooled)
         },
         "/v1/labeling/sample": {"POST": Endpoint(doing.sample, parameters=(), **pooled)},
+        "/v1/labeling/model": {
+            "POST": Endpoint(
+                doing.model, "admin", parameters=(), bodies={BYTES: None}, answers={JSON: forms.State}, others=_SHARED
+            )
+        },
         "/v1/labeling/file": {
             "POST": Endpoint(
                 words.file,
