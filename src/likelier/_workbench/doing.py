@@ -133,14 +133,14 @@ async def pool(call: Call) -> Response:
     if call.media == JSON and Path(name).suffix.lower() not in _JSON_NAMES:
         found = files.Texts([each for each in decoded_as(body, forms.Texts).texts if each.strip()], [], None)
     else:
-        found = await run_in_threadpool(texts_in, name, body, call.given["column"])
+        found = await run_in_threadpool(texts_in, name, body, call.given["column"], call.given["encoding"])
     return await _pooled(call, found, name, body)
 
 
-def texts_in(name: str, content: bytes, column: str | None) -> files.Texts:
+def texts_in(name: str, content: bytes, column: str | None, encoding: str | None) -> files.Texts:
     """The texts of a file that a request brought."""
     with files.uploaded(name, content) as path:
-        return files.texts_of([str(path)], column)
+        return files.texts_of([str(path)], column, encoding)
 
 
 async def sample(call: Call) -> Response:

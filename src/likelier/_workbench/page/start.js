@@ -24,8 +24,8 @@ async function choose(file) {
 }
 
 async function addChosen() {
-  const column = byId("column").value.trim();
-  const found = await trying(() => send("/v1/labeling/pool", { name: chosen.name, column }, chosen));
+  const column = byId("column").value.trim(), encoding = byId("encoding").value.trim();
+  const found = await trying(() => send("/v1/labeling/pool", { name: chosen.name, column, encoding }, chosen));
   if (!found) return;
   byId("columns").hidden = true;
   byId("file").value = "";
