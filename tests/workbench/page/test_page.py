@@ -36,7 +36,7 @@ def test_from_a_file_to_the_first_suggestion_by_keyboard_alone(new: Any, screen:
     while len(answered) < 2:
         answered.add(TRUTH[seen.answer()])
     seen.page.locator("#suggestion:not([hidden])").wait_for()
-    assert re.match(r"Suggestion: (\w+) \d+ %", seen.text("#verdict"))
+    assert re.match(r"Suggestion: (\w+) \d+\s%", seen.text("#verdict"))
 
 
 def test_the_start_takes_a_model_as_long_as_nothing_is_learned(new: Any, screen: Any, tmp_path: Path) -> None:
