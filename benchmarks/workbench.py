@@ -109,7 +109,8 @@ def _pressed(url: str, presses: int) -> dict[str, float] | None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        page = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(bypass_csp=True)  # the driver evaluates the conditions that it waits for
         page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"{url}/label")
         page.evaluate(WATCH)
