@@ -85,7 +85,8 @@ def _gain(row: dict[str, Any], key: str) -> str:
 def page(result: dict[str, Any]) -> list[str]:
     """The page: an answer, what follows it, and steps with many texts."""
     rows = [
-        "| texts | key to next text, ms | request, ms | queue and accuracy, ms | accepted | in, s | undone in, s | restart, s |",
+        "| texts | key to next text, ms | request, ms | queue and accuracy, ms"
+        " | accepted | in, s | undone in, s | restart, s |",
         "|---" * 8 + "|",
     ]
     for each in result["pools"]:
