@@ -115,6 +115,19 @@ def test_in_ninety_of_a_hundred_labelings_the_interval_has_the_true_accuracy():
     assert abs(np.mean(shown) - np.mean(true)) < 0.03
 
 
+def test_what_is_accepted_is_as_often_right_as_its_threshold_says():
+    texts, truth = made_up(3000, own=0.12)
+    labeling = answered(lk.Labeling(texts, ("ham", "spam")), truth, 200)
+    free = [place for place in range(3000) if place not in labeling.labeled]
+    verdicts = labeling.view().classify_many([texts[place] for place in free])
+    pairs = zip(verdicts.labels, (truth[place] for place in free), strict=True)
+    right = np.array([one == other for one, other in pairs])
+    assert right[verdicts.probability >= 0.9].mean() < 0.87
+    lesson = labeling.draft_accept(0.9)
+    pairs = zip(lesson.labels, (truth[place] for place in lesson.places), strict=True)
+    assert np.mean([one == other for one, other in pairs]) >= 0.9
+
+
 def test_five_wrong_labels_among_five_hundred_are_among_the_ten_most_suspicious():
     texts, truth = made_up(500, own=0.5)
     labeling = lk.Labeling(texts, ("ham", "spam"), refills_later=True)

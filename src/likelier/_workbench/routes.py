@@ -53,7 +53,9 @@ def _doing() -> Routes:
     return {
         **{f"/v1/labeling/{path}": {"POST": each} for path, each in taught.items()},
         "/v1/labeling/pool": {
-            "POST": Endpoint(doing.pool, parameters=(name, column, encoding), bodies={BYTES: None, JSON: forms.Texts}, **pooled)
+            "POST": Endpoint(
+                doing.pool, parameters=(name, column, encoding), bodies={BYTES: None, JSON: forms.Texts}, **pooled
+            )
         },
         "/v1/labeling/sample": {"POST": Endpoint(doing.sample, parameters=(), **pooled)},
         "/v1/labeling/model": {

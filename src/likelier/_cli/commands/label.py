@@ -46,7 +46,9 @@ def _names(text: str | None) -> list[str]:
     group="Reading",
     help="Column with the texts. Default: guessed; if several could be meant, the one with the longest texts.",
 )
-@option("--encoding", metavar="NAME", group="Reading", help="Text encoding, e.g. cp1251. Default: UTF-8; else detected.")
+@option(
+    "--encoding", metavar="NAME", group="Reading", help="Text encoding, e.g. cp1251. Default: UTF-8; else detected."
+)
 @option(
     "--seed",
     default=0,
