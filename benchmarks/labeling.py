@@ -72,11 +72,11 @@ def main() -> int:
         report.tell(f"--- {name}")
         rows = [row | {"run": about} for row in parts[name](there, options.data, options.quick)]
         result[name] = _joined(result.get(name, []), rows)
-    print(table(result))
-    if not options.dry:
+    if not options.dry:  # before anything is shown: a run takes long
         report.write(file, result)
         if "answers" in result and not options.quick:
             CHART.write_text(chart(result["answers"]), encoding="utf-8")
+    print(table(result))
     return 0
 
 

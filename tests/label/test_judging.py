@@ -141,17 +141,6 @@ def test_five_wrong_labels_among_five_hundred_are_among_the_ten_most_suspicious(
     assert all(each.log_odds > 0 for each in found)
 
 
-def test_a_wrong_label_is_found_by_pieces_of_words_that_occur_once():
-    invoices = [
-        f"Rechnung{ending}" for ending in ("en", "sbetrag", "snummer", "sdatum", "skopie", "sstelle", "sposten")
-    ]
-    parcels = [f"Liefer{ending}" for ending in ("ung", "schein", "zeit", "adresse", "verzug", "wagen", "dienst")]
-    labeling = lk.Labeling([*invoices, *parcels], ("billing", "delivery"))
-    for place in range(14):
-        labeling.answer(place, "billing" if place < 7 and place != 3 else "delivery")
-    assert next((each.place, each.likelier) for each in labeling.suspicious()) == (3, "billing")
-
-
 def test_a_label_that_only_the_model_to_begin_with_knows_can_be_the_likelier_one():
     before = lk.train(
         texts=["cheap pills", "cheap watches", "lunch at noon", "lunch today"] * 5,

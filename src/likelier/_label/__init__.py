@@ -8,8 +8,7 @@ lessons    what was taught, and how it is taken back
 pool       the texts: their random order, search, copies
 queue      what is asked next
 state      which places are labeled, and the queue; changed by lessons alone
-judging    accuracy, contradictions, when to stop
-suspects   labels that may be wrong
+judging    accuracy, suspicious labels, contradictions, when to stop
 words      how much a word counts that somebody taught
 causes     the lessons without which a verdict would fall
 """

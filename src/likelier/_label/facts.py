@@ -16,11 +16,10 @@ from likelier._documents.labels import Label
 from likelier._evaluate.evaluation import Evaluation, Mistake
 from likelier._label import judging
 from likelier._label.causes import Causes, causes
-from likelier._label.judging import Accuracy, Contradiction
+from likelier._label.judging import Accuracy, Contradiction, Suspicious
 from likelier._label.lessons import Lesson, Mark
 from likelier._label.pool import Pool
 from likelier._label.state import Changed, State
-from likelier._label.suspects import Suspicious, suspicious
 from likelier._model.column_view import TopTerm
 from likelier._model.models import Model
 from likelier._model.view import View
@@ -156,9 +155,9 @@ class Facts:
         return self._steady(told) if self.labeled else []
 
     def suspicious(self, k: int = 10) -> list[Suspicious]:
-        """The labels that leave-one-out contradicts most, by words and by pieces of words: likely errors."""
+        """The labels that leave-one-out contradicts most: likely errors."""
         k = checked_k(k)
-        return self._steady(lambda labeled: suspicious(self.view(), self._pool, labeled, k))
+        return self._steady(lambda labeled: judging.suspicious(self.view(), self._pool, labeled, k))
 
     def _steady(self, work: Callable[[Mapping[int, Label]], Found]) -> Found:
         """What follows from the labeled places; again, if the model has changed before the state followed."""

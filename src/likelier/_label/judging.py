@@ -1,4 +1,4 @@
-"""How good the model is, and which labels contradict each other; by exact leave-one-out, so that nothing judges itself.
+"""How good the model is, and which labels may be wrong; by exact leave-one-out, so that nothing judges itself.
 
 Accuracy is that over random places alone. Places that were chosen because their labels are unsure are harder than
 others: over them it would be far too low. And it would still be too low over random places whose labels had a say in
@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+import numpy as np
 
 from likelier._answer.calibration import Calibration
 from likelier._base.errors import error
@@ -45,6 +47,15 @@ class Accuracy:
     high: float | None
     documents: int
     reason: str | None = None
+
+
+class Suspicious(NamedTuple):
+    """A label that may be wrong: without the document itself, `likelier` is ahead by these log odds."""
+
+    place: int
+    label: Label
+    likelier: Label
+    log_odds: float
 
 
 class Contradiction(NamedTuple):
@@ -89,6 +100,25 @@ def calibration(view: View, pool: Pool, sample: Mapping[int, Label]) -> Calibrat
     if len(sample) < FEWEST_CALIBRATED or len(view.counts.labels) < 2:
         return view.settings.calibration
     return evaluation(view, pool, sample).calibration().rule
+
+
+def suspicious(view: View, pool: Pool, labeled: Mapping[int, Label], k: int) -> list[Suspicious]:
+    """The labels that leave-one-out contradicts most: by the log odds, for what is known of each text (see `queue`)."""
+    if len(view.counts.labels) < 2 or not labeled:
+        return []
+    judged = evaluation(view, pool, labeled)
+    scores = judged.verdicts.log_scores  # (documents, labels)
+    rows = np.arange(len(judged))
+    own = scores[rows, judged.truth]
+    others = scores.copy()
+    others[rows, judged.truth] = -np.inf
+    best = others.argmax(axis=1)
+    odds = others[rows, best] - own
+    odds[~np.isfinite(own)] = -np.inf  # the only document of its label is no contradiction
+    by_known = odds / np.sqrt(np.maximum(judged.scores.known, 1))
+    order = [int(row) for row in np.lexsort((rows, -by_known)) if odds[row] > 0][:k]
+    places = list(labeled)
+    return [Suspicious(places[row], labeled[places[row]], judged.labels[best[row]], float(odds[row])) for row in order]
 
 
 def contradictions(pool: Pool, labeled: Mapping[int, Label]) -> list[Contradiction]:

@@ -18,14 +18,13 @@ from likelier._kernel import Bags
 from likelier._model.models import Model
 from likelier._settings.values import TEXTBOOK, Settings
 from likelier._text.analyzer import Analyzer
-from likelier._train.texts import DIGITS, OWN, PIECE_SIZES
+from likelier._train.texts import DIGITS, OWN
 
 WEIGHTING: Weighting = "once-length"
 NGRAMS = (1, 2)
 STRENGTH = 1.0
 LOOKED_AT = 2000  # texts
 ALPHA = 0.3  # for texts that are not there yet
-ALPHA_OF_PIECES = 0.03  # there are many, and they depend on each other
 
 
 def new_model(texts: Sequence[str], labels: int) -> Model:
@@ -37,14 +36,6 @@ def new_model(texts: Sequence[str], labels: int) -> Model:
     model = Model(schema=plain(Analyzer(), ngrams=NGRAMS, weighting=WEIGHTING))
     alpha = _mean_weight(list(texts[:LOOKED_AT]), model.analyzer)
     settings = TEXTBOOK.changed(weighting=WEIGHTING, ngrams=NGRAMS, smoothing=Additive(alpha))
-    model.use_settings(suited(settings, labels))
-    return model
-
-
-def model_of_pieces(labels: int) -> Model:
-    """An empty model that goes by words and pieces of words."""
-    model = Model(schema=plain(Analyzer(char_ngrams=PIECE_SIZES, words=True), weighting=WEIGHTING))
-    settings = TEXTBOOK.changed(weighting=WEIGHTING, smoothing=Additive(ALPHA_OF_PIECES))
     model.use_settings(suited(settings, labels))
     return model
 
