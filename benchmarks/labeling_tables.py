@@ -23,7 +23,7 @@ TEXTS = {
 def answers(result: dict[str, Any]) -> list[str]:
     """How many answers are needed, the sets where asking saves most first."""
     rows = [
-        "| texts | accuracy with all labels, % | answers, as `Labeling` asks | answers, at random | ratio |",
+        "| texts | all labels, % | as `Labeling` asks | at random | ratio |",
         "|---|---|---|---|---|",
     ]
     for row in sorted(result["answers"], key=_ratio):
@@ -31,7 +31,7 @@ def answers(result: dict[str, Any]) -> list[str]:
         is_open = any(None in row[how]["needed"] for how in ("mix", "random"))
         ratio = "" if all(set(row[how]["needed"]) == {None} for how in ("mix", "random")) else f"{_ratio(row):.2f}"
         about = f"{TEXTS[row['set']]} | {100 * row['all']:.1f}"
-        rows.append(f"| {about} | {' | '.join(shown)} | {'about ' * (is_open and bool(ratio))}{ratio} |")
+        rows.append(f"| {about} | {' | '.join(shown)} | {'~ ' * (is_open and bool(ratio))}{ratio} |")
     return rows
 
 
@@ -44,7 +44,7 @@ def _mean(found: dict[str, Any], most: int) -> str:
     late = sum(each is None for each in found["needed"])
     if late == len(found["needed"]):
         return f"more than {most:,}"
-    return f"{found['mean']:,.0f}" + (f", {late} of {len(found['needed'])} not by {most:,}" if late else "")
+    return f"{found['mean']:,.0f}" + (f", {late} of {len(found['needed'])} later" if late else "")
 
 
 def intervals(result: dict[str, Any]) -> list[str]:
