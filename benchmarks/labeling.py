@@ -3,7 +3,9 @@
 answers     how many are needed for 95 % of the accuracy that all labels of the pool give: as `Labeling` asks, and at
             random; accuracy is that on texts that are not in the pool
 intervals   how often the 95 % interval that `accuracy` gives has the accuracy on texts that are not in the pool
-errors      how many of five wrong labels among 500 are among the ten most suspicious
+errors      how many of five wrong labels among 500 are among the ten most suspicious; and if the suspicion is that of a
+            model with the right labels of all other texts of the set, which nobody has while labeling
+pool        accuracy with word frequencies of the texts without labels, and without; see labeling_pool
 times       of an answer, and of the refill after it, with large pools
 """
 
@@ -23,6 +25,7 @@ import numpy as np
 
 import charts
 import corpora
+import labeling_pool
 import likelier as lk
 import report
 from environment import environment
@@ -64,16 +67,16 @@ def main() -> int:
     file = RESULTS / f"labeling{'-quick' * options.quick}.json"
     is_part = bool(options.only or options.sets) and not options.quick and file.exists()
     result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if is_part else {"quick": options.quick}
-    parts = {"answers": answers, "intervals": intervals, "errors": errors, "times": times}
+    parts = {"answers": answers, "intervals": intervals, "errors": errors, "pool": pool, "times": times}
     for name in options.only or parts:
         report.tell(f"--- {name}")
         rows = [row | {"run": about} for row in parts[name](there, options.data, options.quick)]
         result[name] = _joined(result.get(name, []), rows)
-    print(table(result))
-    if not options.dry:
+    if not options.dry:  # before anything is shown: a run takes long
         report.write(file, result)
         if "answers" in result and not options.quick:
             CHART.write_text(chart(result["answers"]), encoding="utf-8")
+    print(table(result))
     return 0
 
 
@@ -213,22 +216,70 @@ def errors(names: Sequence[str], data: Path, quick: bool) -> list[dict[str, Any]
     """How many of five wrong labels among 500 are among the ten most suspicious, by set and seed."""
     rows = []
     for name in names:
-        found = [_found(data, name, seed) for seed in SEEDS[: 1 if quick else None]]
-        rows.append({"set": name, "found": found, "of": WRONG})
-        report.tell(f"{name}: {found} of {WRONG}")
+        both = _each(_found, [(data, name, seed) for seed in SEEDS[: 1 if quick else None]])
+        found, with_all = (list(each) for each in zip(*both, strict=True))
+        rows.append({"set": name, "found": found, "with_all": with_all, "of": WRONG})
+        report.tell(f"{name}: {found} of {WRONG}, with all labels {with_all}")
     return rows
 
 
-def _found(data: Path, name: str, seed: int) -> int:
-    pool, _ = _shuffled(data, name, seed)
+def _found(data: Path, name: str, seed: int) -> tuple[int, int]:
+    pool, others = _shuffled(data, name, seed)
     labels = sorted(set(pool.labels))
     labeling = lk.Labeling(pool.texts[:LABELED], labels, seed=seed, refills_later=True)
     random = np.random.default_rng(seed)
     wrong = set(random.choice(LABELED, WRONG, replace=False).tolist())
     for place in range(LABELED):
-        others = [label for label in labels if label != pool.labels[place]]
-        labeling.answer(place, str(random.choice(others)) if place in wrong else pool.labels[place])
-    return len(wrong & {each.place for each in labeling.suspicious(SUSPICIOUS)})
+        other = [label for label in labels if label != pool.labels[place]]
+        labeling.answer(place, str(random.choice(other)) if place in wrong else pool.labels[place])
+    model = new_model(pool.texts, len(labels))
+    model.learn_many(texts=pool.texts[LABELED:] + others.texts, labels=pool.labels[LABELED:] + others.labels)
+    suspects = ({each.place for each in labeling.suspicious(SUSPICIOUS)}, _contradicted(model, labeling))
+    return len(wrong & suspects[0]), len(wrong & suspects[1])
+
+
+def _contradicted(model: lk.Model, labeling: lk.Labeling) -> set[int]:
+    """The places whose labels another model contradicts most."""
+    verdicts = model.classify_many(list(labeling.texts), threads=1)
+    scores = verdicts.log_scores
+    names = [*verdicts.all_labels]
+    is_own = np.array([[name == label for name in names] for label in labeling.labeled.values()])
+    of_own = np.where(is_own, scores, -np.inf).max(axis=1)
+    others = np.where(is_own, -np.inf, scores)
+    known = np.array([len(set(text.split())) for text in labeling.texts])
+    odds = np.where(np.isfinite(of_own), others.max(axis=1) - of_own, 0) / np.sqrt(np.maximum(known, 1))
+    return set(np.argsort(-odds, kind="stable")[:SUSPICIOUS].tolist())
+
+
+# ---- frequencies of texts without labels -------------------------------------------------------------------------
+
+
+def pool(names: Sequence[str], data: Path, quick: bool) -> list[dict[str, Any]]:
+    """Accuracy with the pool and without, by set and number of labels."""
+    sizes, seeds = (
+        (labeling_pool.SIZES[:2], labeling_pool.SEEDS[:1]) if quick else (labeling_pool.SIZES, labeling_pool.SEEDS)
+    )
+    rows = []
+    for name in [name for name in labeling_pool.SETS if name in names]:
+        runs = _each(_pooled, [(data, name, seed, sizes) for seed in seeds])
+        for place, size in enumerate(sizes):
+            found = {key: [run[place][key] for run in runs] for key in ("without", "with", "chosen")}
+            rows.append({"set": name, "labels": size, **found})
+        report.tell("\n".join(_of_pool(row) for row in rows[-len(sizes) :]))
+    return rows
+
+
+def _pooled(data: Path, name: str, seed: int, sizes: Sequence[int]) -> list[dict[str, Any]]:
+    return labeling_pool.compared(*_shuffled(data, name, seed), seed, sizes)
+
+
+def _of_pool(row: dict[str, Any]) -> str:
+    """One row in words: the gain in percentage points, and its standard error."""
+    gains = [100 * (np.array(row[key]) - row["without"]) for key in ("with", "chosen")]
+    shown = [
+        f"{gain.mean():+.2f} ± {gain.std(ddof=1) / np.sqrt(len(gain)) if len(gain) > 1 else 0:.2f}" for gain in gains
+    ]
+    return f"{row['set']:<20} {row['labels']:>4}  {np.mean(row['without']):.3f}  with {shown[0]}, chosen {shown[1]}"
 
 
 # ---- times -------------------------------------------------------------------------------------------------------
@@ -289,7 +340,9 @@ def table(result: dict[str, Any]) -> str:
     for row in result.get("intervals", ()):
         shares = f"true {row['true']:.3f} shown {row['share']:.3f} over all {row['all']:.3f} by {row['documents']:.0f}"
         lines.append(f"{row['set']:<20} {row['answers']:>4}  {row['covered']} of {row['labelings']}  {shares}")
-    lines += [f"{row['set']:<20} wrong labels found: {row['found']}" for row in result.get("errors", ())]
+    for row in result.get("errors", ()):
+        lines.append(f"{row['set']:<20} wrong labels found: {row['found']}, with all labels {row['with_all']}")
+    lines += map(_of_pool, result.get("pool", ()))
     for row in result.get("times", ()):
         lines.append(
             f"{row['texts']:>9,} " + " ".join(f"{key} {row[key]:.1f}" for key in ("answer", "refill", "accuracy"))
@@ -312,7 +365,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Simulate labelings of known sets.")
     parser.add_argument("--quick", action="store_true", help="one set, few answers: does it run?")
     parser.add_argument("--dry", action="store_true", help="write nothing")
-    parser.add_argument("--only", nargs="+", choices=("answers", "intervals", "errors", "times"), help="parts")
+    parser.add_argument("--only", nargs="+", choices=("answers", "intervals", "errors", "pool", "times"), help="parts")
     parser.add_argument("--sets", nargs="+", choices=SETS, help="sets; rows of others that are stored are kept")
     parser.add_argument("--data", type=Path, default=corpora.DATA, metavar="DIR", help=f"{corpora.DATA}")
     return parser.parse_args()

@@ -13,6 +13,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).resolve().parent))
 
 import default_tables as default
+import labeling_tables as labeling
 import spark_tables as on_spark
 import speed_tables as speed
 
@@ -219,6 +220,11 @@ TABLES: list[tuple[str, str, str, Callable[[dict[str, Any]], list[str]]]] = [
     ("refined-times", "docs/accuracy.md", "refined.json", times_refined),
     ("refined-few", "docs/accuracy.md", "refined.json", few_refined),
     ("calibration", "docs/accuracy.md", "../accuracy/results", calibration),
+    ("labeling-answers", "docs/guides/labeling.md", "labeling.json", labeling.answers),
+    ("labeling-intervals", "docs/accuracy.md", "labeling.json", labeling.intervals),
+    ("labeling-errors", "docs/accuracy.md", "labeling.json", labeling.errors),
+    ("labeling-pool", "docs/accuracy.md", "labeling.json", labeling.pool),
+    ("labeling-page", SPEED, "workbench.json", labeling.page),
     ("leave-one-out", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out),
     ("leave-one-out-memory", "docs/accuracy.md", "leave-one-out-imdb.json", leave_one_out_memory),
 ]

@@ -1,6 +1,7 @@
 """The workbench: how long an answer takes over HTTP, and how long until the queue and the accuracy have followed.
 
-    answer   milliseconds from the key press to the next text, of answers one after the other
+    press    milliseconds from the key press to the next text on the screen, in chromium; if it is there
+    answer   milliseconds of the request, of answers one after the other
     settled  milliseconds until the pool is judged, the queue refilled and the accuracy known
     accept   seconds to label all sure texts in one step, and to undo it
     restart  seconds until a server that was killed is ready again
@@ -21,6 +22,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,20 @@ from likelier.demo import documents
 
 RESULT = Path(__file__).resolve().parent / "results" / "workbench.json"
 PATIENCE = 120.0  # seconds
+CHROMIUM = Path("/usr/bin/chromium")
+PRESSED, THINKING = 60, 300  # answers by key; milliseconds that a quick reader needs for a text
+# From the key event until the frame after the text has changed.
+WATCH = """() => {
+  window.took = null;
+  let start = 0;
+  document.addEventListener("keydown", () => (start = performance.now()), { capture: true });
+  new MutationObserver(() => {
+    if (start) requestAnimationFrame(() => setTimeout(() => {
+      if (start) window.took = performance.now() - start;
+      start = 0;
+    }));
+  }).observe(document.querySelector("#text"), { childList: true, characterData: true, subtree: true });
+}"""
 
 
 def main() -> int:
@@ -61,7 +77,8 @@ def _measured(size: int, answers: int) -> dict[str, Any]:
         path = Path(folder, "pool.txt")
         path.write_text("\n".join(truth), encoding="utf-8")
         with labeled(path) as (client, process):
-            figures = _answered(client, truth, answers)
+            figures = {"press_ms": _pressed(str(client.base_url), min(answers, PRESSED))}
+            figures |= _answered(client, truth, answers)
             accepted, seconds = _timed(lambda: _post(client, "accept", threshold=0.9)["accepted"])
             _, undone = _timed(lambda: _post(client, "undo"))
             figures |= {"accept": {"documents": accepted, "seconds": seconds, "undo_seconds": undone}}
@@ -83,6 +100,28 @@ def _answered(client: httpx.Client, truth: dict[str, str], answers: int) -> dict
             state = _settled(client)
             settled.append(time.perf_counter() - start)
     return {"answers": answers, "answer_ms": _shares(took), "settled_ms": _shares(settled)}
+
+
+def _pressed(url: str, presses: int) -> dict[str, float] | None:
+    """Keys pressed on the page, as soon as the queue is full again; the time is that of the page itself."""
+    if not (CHROMIUM.exists() and find_spec("playwright")):
+        return None
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(bypass_csp=True)  # the driver evaluates the conditions that it waits for
+        page.set_default_timeout(1000 * PATIENCE)
+        page.goto(f"{url}/label")
+        page.evaluate(WATCH)
+        took = []
+        for number in range(presses):
+            page.wait_for_function("document.querySelector('#text').textContent && window.took === null")
+            page.keyboard.press("12"[number % 2])
+            page.wait_for_function("window.took !== null")
+            took.append(page.evaluate("const took = window.took; window.took = null; took") / 1000)
+            page.wait_for_timeout(THINKING)
+        return _shares(took)
 
 
 def _shares(seconds: Sequence[float]) -> dict[str, float]:

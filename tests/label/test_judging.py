@@ -69,14 +69,14 @@ def test_found_and_accepted_texts_are_no_part_of_the_accuracy():
 def test_the_accuracy_of_sure_verdicts_is_that_of_the_random_answers_whose_verdict_is_as_probable():
     texts, truth = made_up(600, own=0.12)
     labeling = answered(lk.Labeling(texts, ("ham", "spam")), truth, 200)
-    right = []
+    rule, right = labeling.evaluation(random=True).calibration().rule, []
     for place in labeling.random:
         without = labeling.model.copy()
         without.forget(texts[place], truth[place])
-        verdict = without.classify(texts[place])
-        if verdict.probability >= 0.8:
+        verdict = without.view(calibration=rule).classify(texts[place])
+        if verdict.probability >= 0.6:
             right.append(verdict.label == truth[place])
-    found = labeling.accuracy(at_least=0.8)
+    found = labeling.accuracy(at_least=0.6)
     assert 10 <= len(right) < len(labeling.random)
     assert (found.share, found.documents) == (pytest.approx(np.mean(right), rel=1e-12), len(right))
     assert found.low < found.share < found.high
@@ -115,6 +115,19 @@ def test_in_ninety_of_a_hundred_labelings_the_interval_has_the_true_accuracy():
     assert abs(np.mean(shown) - np.mean(true)) < 0.03
 
 
+def test_what_is_accepted_is_as_often_right_as_its_threshold_says():
+    texts, truth = made_up(3000, own=0.12)
+    labeling = answered(lk.Labeling(texts, ("ham", "spam")), truth, 200)
+    free = [place for place in range(3000) if place not in labeling.labeled]
+    verdicts = labeling.view().classify_many([texts[place] for place in free])
+    pairs = zip(verdicts.labels, (truth[place] for place in free), strict=True)
+    right = np.array([one == other for one, other in pairs])
+    assert right[verdicts.probability >= 0.9].mean() < 0.87
+    lesson = labeling.draft_accept(0.9)
+    pairs = zip(lesson.labels, (truth[place] for place in lesson.places), strict=True)
+    assert np.mean([one == other for one, other in pairs]) >= 0.9
+
+
 def test_five_wrong_labels_among_five_hundred_are_among_the_ten_most_suspicious():
     texts, truth = made_up(500, own=0.5)
     labeling = lk.Labeling(texts, ("ham", "spam"), refills_later=True)
@@ -126,6 +139,17 @@ def test_five_wrong_labels_among_five_hundred_are_among_the_ten_most_suspicious(
     assert wrong <= {each.place for each in found}
     assert all(each.likelier == truth[each.place] for each in found if each.place in wrong)
     assert all(each.log_odds > 0 for each in found)
+
+
+def test_a_label_that_only_the_model_to_begin_with_knows_can_be_the_likelier_one():
+    before = lk.train(
+        texts=["cheap pills", "cheap watches", "lunch at noon", "lunch today"] * 5,
+        labels=["spam", "spam", "ham", "ham"] * 5,
+    )
+    labeling = lk.Labeling(["cheap pills today", "lunch tomorrow"], model=before)
+    labeling.answer(0, "ham")
+    labeling.answer(1, "ham")
+    assert [(each.place, each.label, each.likelier) for each in labeling.suspicious()] == [(0, "ham", "spam")]
 
 
 def test_the_only_document_of_a_label_is_not_suspicious():

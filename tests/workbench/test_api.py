@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import likelier as lk
 from likelier.demo import documents
 from serving import Labeled, Served, stand
 
@@ -299,6 +300,48 @@ def test_another_model_is_not_loaded_over_labeled_texts(shop: Labeled, tmp_path:
     model = tmp_path / "shop.likelier"
     model.write_bytes(shop.client.get("/v1/export/model").content)
     assert shop.refused("POST", "/v1/load") == (409, "load-labeling")
+
+
+def test_a_labeling_begins_with_a_model_that_is_there(shop: Labeled, tmp_path: Path) -> None:
+    model = lk.train(texts=["cheap pills", "lunch at noon", "late parcel"], labels=["spam", "praise", "delivery"])
+    model.save(tmp_path / "mine.likelier")
+    state = begun_with(shop, (tmp_path / "mine.likelier").read_bytes()).json()
+    assert state["labels"] == ["billing", "delivery", "praise", "spam"]
+    assert counts(shop)[1] == model.counts.digest()
+    assert shop.get("/v1/view")["settings"] == model.settings.to_dict()
+    before = counts(shop)
+    shop.do("answer", place=0, label="billing")
+    shop.do("undo")
+    assert counts(shop) == before
+    shop.stop()
+    again = Labeled(tmp_path / "shop.likelier")
+    assert (counts(again), again.state()["labels"]) == (before, state["labels"])
+    again.do("labels", label="returns")
+    assert again.get("/v1/view")["settings"] == model.settings.to_dict()  # they are its own
+    again.kill()
+
+
+def test_a_model_that_has_learned_something_is_not_replaced(shop: Labeled) -> None:
+    empty = shop.client.get("/v1/export/model").content
+    assert begun_with(shop, b"no model").json()["code"] == "upload-unreadable"
+    shop.do("answer", place=0, label="billing")
+    refused = begun_with(shop, empty)
+    assert (refused.status_code, refused.json()["code"]) == (409, "begin-not-empty")
+    assert shop.state()["progress"]["labeled"] == 1
+
+
+def begun_with(served: Labeled, content: bytes) -> Any:
+    """The answer to a model file."""
+    return served.client.post(
+        "/v1/labeling/model", content=content, headers={"Content-Type": "application/octet-stream"}
+    )
+
+
+def test_a_reset_gives_the_settings_that_suit_the_labeling(shop: Labeled) -> None:
+    first = shop.get("/v1/view")["settings"]
+    assert shop.ask("PATCH", "/v1/view", {"event": "bernoulli", "alpha": 3.0}).status_code == 200
+    assert shop.ask("DELETE", "/v1/view").status_code == 200
+    assert shop.get("/v1/view")["settings"] == first
 
 
 def test_a_label_is_added_once(shop: Labeled) -> None:

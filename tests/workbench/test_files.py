@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from likelier import ServerError
+from likelier import InputError, ServerError
 from likelier._workbench import files
 
 
@@ -30,3 +30,12 @@ def test_the_name_of_an_upload_never_leaves_its_folder(name: str) -> None:
     with files.uploaded(name, b"text\nlate\n") as path:
         assert path.read_bytes() == b"text\nlate\n"
         assert path.parent.name.startswith("likelier-")
+
+
+def test_a_file_in_another_encoding_says_which_one_it_may_be_and_is_read_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "messages.csv"
+    path.write_bytes("id;text\n1;Где моя посылка? Жду уже три недели\n2;Верните деньги\n".encode("cp1251"))
+    with pytest.raises(InputError, match="must be UTF-8"):
+        files.texts_of([str(path)])
+    found = files.texts_of([str(path)], encoding="cp1251")
+    assert found.texts == ["Где моя посылка? Жду уже три недели", "Верните деньги"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from likelier._base.errors import error
 from likelier._documents.labels import Label, checked_label, checked_labels
+from likelier._label import judging
 from likelier._label.facts import Facts, checked_threshold
 from likelier._label.lessons import How, Lesson, Mark
 from likelier._label.words import chosen_weight
@@ -41,11 +42,12 @@ class Drafts(Facts):
     def draft_accept(self, threshold: float) -> Lesson:
         """The lesson of `accept`, with nothing changed."""
         threshold = checked_threshold(threshold)
+        rule = self._steady(lambda _: judging.calibration(self.view(), self._pool, self.random))
         with self._lock:
             free = self._state.free.nonzero()[0]
             if not len(free) or len(self.model.labels) < 2:
                 return self._draft(kind="bulk")
-            view = self.view()
+            view = self.model.view(calibration=rule)
             verdicts = view.classify_many(self._pool.batch(view).keep(free))
             sure = (verdicts.probability >= threshold) & (verdicts.columns >= 0)
             places = tuple(free[sure].tolist())

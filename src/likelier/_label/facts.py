@@ -125,7 +125,7 @@ class Facts:
     def accuracy(self, *, at_least: float = 0.0) -> Accuracy:
         """How often the model is right on new texts, by exact leave-one-out over the random sample.
 
-        at_least: only of verdicts that are at least this probable, as `accept` takes them.
+        at_least: only of verdicts that are at least this probable, calibrated as `accept` takes them.
         """
         at_least = checked_threshold(at_least)
         with self._lock:

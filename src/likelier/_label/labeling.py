@@ -139,7 +139,10 @@ class Labeling(Drafts):
             return self._taught(self.draft_skip(place))
 
     def accept(self, threshold: float) -> Lesson:
-        """Labels all places whose verdict is at least this probable, in one lesson. If there are none, it is empty."""
+        """Labels all places whose verdict is at least this probable, in one lesson. If there are none, it is empty.
+
+        With 20 random answers or more, probabilities are calibrated by leave-one-out over them.
+        """
         with self._lock:
             return self._taught(self.draft_accept(threshold))
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from likelier._base.errors import LikelierError, error
+from likelier._base.files import replacing, write_all
+from likelier._model.models import Model
 from likelier._serve.audit import Audit
 from likelier._serve.drafts import Drafting, loading
 from likelier._serve.live import Live
@@ -24,6 +26,7 @@ from likelier._serve.scribe import Scribe
 from likelier._serve.snapshots import Snapshots, read_model
 from likelier._serve.spans import Span
 from likelier._serve.tokens import Access, Caller, Rate
+from likelier._settings.values import TEXTBOOK, Settings
 
 LONGEST_KEY = 255
 AUDITS = 60.0  # seconds between two looks at the lessons of each name
@@ -58,6 +61,10 @@ class Companion:
 
     def swapped(self) -> None:
         """Called when another model was swapped in."""
+
+    def first_settings(self, model: Model) -> Settings:
+        """Those that a reset goes back to: what training chose, or the textbook's if it did not."""
+        return TEXTBOOK if model.chosen is None else model.chosen.settings
 
     def drain(self) -> None:
         """Called when the server is about to stop: nobody should wait for news any more."""
@@ -222,6 +229,20 @@ class Service:
         drafting = loading(model, checksum, base, known, check=bench.check_load, done=bench.swapped)
         return await self.teach(caller, drafting, documents=0, key=key, body=b"load")
 
+    async def begin_with(self, caller: Caller, content: bytes) -> bytes:
+        """Serves this model file in place of an empty model, whose file it replaces."""
+        path, documents = self.snapshots.path, self.live.model.documents
+        if documents:
+            raise error("begin-not-empty", documents=f"{float(documents):,g}")
+        self.bench.check_load()
+        before = Path(path).read_bytes()
+        _replace(path, content)
+        try:
+            return await self.load(caller)
+        except LikelierError:
+            _replace(path, before)
+            raise
+
     # ---- what was taught -----------------------------------------------------------------------------------------
 
     def taught(self) -> Log:
@@ -250,6 +271,11 @@ class Service:
             for value in row.values():
                 if isinstance(value, str):
                     self.check_text(value)
+
+
+def _replace(path: str, content: bytes) -> None:
+    with replacing(path) as file:
+        write_all(file, content)
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from starlette.responses import Response
 
 from likelier._base.errors import error
 from likelier._model.exchange import Labeled
-from likelier._model.models import Model
 from likelier._serve import shapes
 from likelier._serve.asking import wanted_documents
 from likelier._serve.calls import Call, decoded_as, microseconds
@@ -17,7 +16,6 @@ from likelier._serve.drafts import Drafting, changing_view, forgetting, learning
 from likelier._serve.lessons import weight_of
 from likelier._serve.log import Wanted
 from likelier._serve.replies import Reply
-from likelier._settings.values import TEXTBOOK, Settings
 
 
 async def learn(call: Call) -> Response:
@@ -79,12 +77,8 @@ async def change_view(call: Call) -> Response:
 
 
 async def reset_view(call: Call) -> Response:
-    """Go back to the settings that training chose, or to the textbook's if it did not."""
-
-    def first(model: Model) -> Settings:
-        return TEXTBOOK if model.chosen is None else model.chosen.settings
-
-    return await taught(call, changing_view(first), b"", 0)
+    """Go back to the settings that training chose, or to the textbook's if it did not; those of a labeling suit it."""
+    return await taught(call, changing_view(call.service.bench.first_settings), b"", 0)
 
 
 async def load(call: Call) -> Response:

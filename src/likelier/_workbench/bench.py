@@ -125,10 +125,16 @@ class Workbench(Companion):
             raise error("load-labeling")
 
     def swapped(self) -> None:
+        self._suits = False  # a model that comes from elsewhere has its own settings
         if self._labeling is not None:
             self._labeling.model = self.service.live.model
             self._labeling.restore(self._labeling.state(), self._labeling.lessons)
-            self.changed()
+            self.named(self._labeling.model.labels)
+
+    def first_settings(self, model: Model) -> Settings:
+        if not self._suits:
+            return super().first_settings(model)
+        return starting.new_model(self.labeling.texts, len(self.labeling.labels)).settings
 
     def drain(self) -> None:
         self._stopped = True

@@ -15,6 +15,7 @@ from likelier._serve.drafts import Drafting
 from likelier._serve.lessons import weight_of
 from likelier._serve.replies import JSON, json_reply
 from likelier._serve.service import Service, check_key
+from likelier._serve.snapshots import read_model
 from likelier._workbench import drafts, files, forms, shown
 from likelier._workbench.bench import Workbench
 from likelier.demo import documents
@@ -109,6 +110,20 @@ async def _state(call: Call, more: dict[str, Any] | None = None) -> Response:
     return json_reply({**found, **(more or {})})
 
 
+async def model(call: Call) -> Response:
+    """Begin with a model that is there already: its file takes the place of one that has learned nothing yet."""
+    writing_bench(call)
+    content = await call.body()
+    await run_in_threadpool(_check_model, content)
+    await call.service.begin_with(call.caller, content)
+    return await _state(call)
+
+
+def _check_model(content: bytes) -> None:
+    with files.uploaded("model.likelier", content) as path:
+        read_model(path)
+
+
 # ---- the pool ----------------------------------------------------------------------------------------------------
 
 
@@ -118,14 +133,14 @@ async def pool(call: Call) -> Response:
     if call.media == JSON and Path(name).suffix.lower() not in _JSON_NAMES:
         found = files.Texts([each for each in decoded_as(body, forms.Texts).texts if each.strip()], [], None)
     else:
-        found = await run_in_threadpool(texts_in, name, body, call.given["column"])
+        found = await run_in_threadpool(texts_in, name, body, call.given["column"], call.given["encoding"])
     return await _pooled(call, found, name, body)
 
 
-def texts_in(name: str, content: bytes, column: str | None) -> files.Texts:
+def texts_in(name: str, content: bytes, column: str | None, encoding: str | None) -> files.Texts:
     """The texts of a file that a request brought."""
     with files.uploaded(name, content) as path:
-        return files.texts_of([str(path)], column)
+        return files.texts_of([str(path)], column, encoding)
 
 
 async def sample(call: Call) -> Response:

@@ -41,11 +41,11 @@ class Texts(NamedTuple):
     column: str | None
 
 
-def texts_of(paths: Sequence[str], column: str | None = None) -> Texts:
+def texts_of(paths: Sequence[str], column: str | None = None, encoding: str | None = None) -> Texts:
     """The texts of files, folders and mailboxes; empty ones are left out."""
     found = Texts([], [], None)
     for path in paths:
-        one = _of_lines(path) if _is_lines(path) else _of_documents(path, column)
+        one = _of_lines(path, encoding) if _is_lines(path) else _of_documents(path, column, encoding)
         found = Texts(found.texts + one.texts, one.columns or found.columns, one.column or found.column)
     if not found.texts:
         raise error("pool-empty", name=", ".join(paths))
@@ -56,17 +56,17 @@ def _is_lines(path: str) -> bool:
     return kind_by_name(path) == "txt" and os.path.isfile(path)
 
 
-def _of_lines(path: str) -> Texts:
-    documents = read(path, labeled=False, kind="txt")  # in whatever encoding it is
+def _of_lines(path: str, encoding: str | None) -> Texts:
+    documents = read(path, labeled=False, kind="txt", encoding=encoding)
     whole = "\n".join(text for batch in documents for text in listed_texts(batch.texts))
     lines = arriving_lines(BytesIO(whole.encode()), None, MAX_DOCUMENT)
     return Texts(_some(line for part in lines for line in part), [], None)
 
 
-def _of_documents(path: str, column: str | None) -> Texts:
-    columns = columns_of(path)
-    chosen = text_column(path, column) if columns else None
-    documents = read(path, labeled=False, text=chosen)
+def _of_documents(path: str, column: str | None, encoding: str | None) -> Texts:
+    columns = columns_of(path, encoding)
+    chosen = text_column(path, column, encoding) if columns else None
+    documents = read(path, labeled=False, text=chosen, encoding=encoding)
     return Texts(_some(text for batch in documents for text in listed_texts(batch.texts)), columns, chosen)
 
 
@@ -84,17 +84,17 @@ def _some(texts: Iterable[str]) -> list[str]:
 # ---- columns -----------------------------------------------------------------------------------------------------
 
 
-def columns_of(path: str) -> list[str]:
+def columns_of(path: str, encoding: str | None = None) -> list[str]:
     """The columns of a table; none if it is something else."""
-    return list(_sampled(path))
+    return list(_sampled(path, encoding))
 
 
-def text_column(path: str, named: str | None) -> str:
+def text_column(path: str, named: str | None, encoding: str | None = None) -> str:
     """The column with the texts."""
     if named is not None:
         return named
-    sample = _sampled(path)
-    documents = read(path, labeled=False)
+    sample = _sampled(path, encoding)
+    documents = read(path, labeled=False, encoding=encoding)
     try:
         for _ in documents:
             break
@@ -107,12 +107,12 @@ def text_column(path: str, named: str | None) -> str:
     return max(sample, key=lambda name: sum(len(value or "") for value in sample[name]))
 
 
-def _sampled(path: str) -> dict[str, list[str | None]]:
+def _sampled(path: str, encoding: str | None) -> dict[str, list[str | None]]:
     """The first rows of a table, by column."""
     for origin in file_origins([path], None, labeled=False):
         if isinstance(origin, TableOrigin):
             try:
-                table = origin.open(ReadOptions(wanted=wanted().as_plain(), labeled=False))
+                table = origin.open(ReadOptions(wanted=wanted().as_plain(), labeled=False, encoding=encoding))
                 return {name: table.sample()[name] for name in table.names}
             finally:
                 origin.close()

@@ -40,6 +40,7 @@ def _optional(name: str, description: str) -> Parameter:
 def _doing() -> Routes:
     name = needed(text("name", "Name of the file, whose ending says what it is."))
     column = text("column", "Column with the texts. Default: guessed.")
+    encoding = text("encoding", "Text encoding, e.g. cp1251. Default: UTF-8; else detected.")
     taught = {
         "answer": _taught(doing.answer, forms.Give),
         "skip": _taught(doing.skip, forms.Skip),
@@ -52,9 +53,16 @@ def _doing() -> Routes:
     return {
         **{f"/v1/labeling/{path}": {"POST": each} for path, each in taught.items()},
         "/v1/labeling/pool": {
-            "POST": Endpoint(doing.pool, parameters=(name, column), bodies={BYTES: None, JSON: forms.Texts}, **pooled)
+            "POST": Endpoint(
+                doing.pool, parameters=(name, column, encoding), bodies={BYTES: None, JSON: forms.Texts}, **pooled
+            )
         },
         "/v1/labeling/sample": {"POST": Endpoint(doing.sample, parameters=(), **pooled)},
+        "/v1/labeling/model": {
+            "POST": Endpoint(
+                doing.model, "admin", parameters=(), bodies={BYTES: None}, answers={JSON: forms.State}, others=_SHARED
+            )
+        },
         "/v1/labeling/file": {
             "POST": Endpoint(
                 words.file,

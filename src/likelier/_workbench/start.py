@@ -27,12 +27,14 @@ class Wish:
     model   the model file; by default it is named like the first file
     labels  the labels to begin with
     column  the column with the texts
+    encoding  of the files
     """
 
     files: Sequence[str] = ()
     model: Path | None = None
     labels: Sequence[str] = ()
     column: str | None = None
+    encoding: str | None = None
     seed: int = 0
     port: int = 0
     opens: bool = True
@@ -48,7 +50,7 @@ def serve(options: Options, writes: Writes | None = None) -> None:
 
 def label(wish: Wish, writes: Writes | None = None) -> None:
     """`likelier label`: the model is made if it is missing, and goes on where it was left if it is there."""
-    texts = files.texts_of(wish.files, wish.column).texts if wish.files else []
+    texts = files.texts_of(wish.files, wish.column, wish.encoding).texts if wish.files else []
     model = wish.model or Path(f"{stem(wish.files[0]) if wish.files else 'labeling'}.likelier")
     is_new = not os.path.lexists(model)
     if is_new:

@@ -149,4 +149,4 @@ def begin(log: Log, seed: int, *, suits: bool) -> None:
 def suits(log: Log) -> bool:
     """Whether the model was made for this labeling, so that its settings follow the labels and the texts."""
     with log.reading() as rows:
-        return about(rows, _SUITS) == "1"
+        return about(rows, _SUITS) == "1" and not rows.run("SELECT 1 FROM lessons WHERE kind = 'load' LIMIT 1")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import likelier as lk
 from serving import Labeled, Served
 from workbench.browser import HOSTILE, LABELS, SCREENS, TRUTH, tickets, unfolded
 
@@ -35,7 +36,22 @@ def test_from_a_file_to_the_first_suggestion_by_keyboard_alone(new: Any, screen:
     while len(answered) < 2:
         answered.add(TRUTH[seen.answer()])
     seen.page.locator("#suggestion:not([hidden])").wait_for()
-    assert re.match(r"Suggestion: (\w+) \d+ %", seen.text("#verdict"))
+    assert re.match(r"Suggestion: (\w+) \d+\s%", seen.text("#verdict"))
+
+
+def test_the_start_takes_a_model_as_long_as_nothing_is_learned(new: Any, screen: Any, tmp_path: Path) -> None:
+    lk.train(texts=["my invoice is wrong", "late parcel"], labels=["billing", "delivery"]).save(
+        tmp_path / "mine.likelier"
+    )
+    bench = new(tickets(tmp_path))
+    seen = screen(bench).open("start")
+    seen.page.get_by_text("Begin with a model that you have").click()
+    seen.page.get_by_label("Model file, which brings its labels").set_input_files(tmp_path / "mine.likelier")
+    seen.wait_for_text("#names", "delivery")
+    seen.page.locator("#model-box").wait_for(state="hidden")
+    assert bench.get("/v1/model")["documents"] == 2
+    seen.page.get_by_role("link", name="Start labeling").click()
+    seen.page.locator("#suggestion:not([hidden])").wait_for()
 
 
 def test_enter_accepts_the_suggestion_and_u_takes_it_back_bit_for_bit(labeled: Labeled, screen: Any) -> None:
@@ -171,7 +187,7 @@ def test_settings_are_switched_and_taken_back_on_the_same_counts(labeled: Labele
     assert labeled.get("/v1/view")["settings"] == first
     seen.page.get_by_role("button", name="Reset").click()
     seen.wait_for_text("#settings-said", "are reset")
-    assert labeled.get("/v1/view")["settings"]["event"] == "multinomial"
+    assert labeled.get("/v1/view")["settings"] == first
     assert digest(labeled) == before
 
 

@@ -47,6 +47,9 @@ def _names(text: str | None) -> list[str]:
     help="Column with the texts. Default: guessed; if several could be meant, the one with the longest texts.",
 )
 @option(
+    "--encoding", metavar="NAME", group="Reading", help="Text encoding, e.g. cp1251. Default: UTF-8; else detected."
+)
+@option(
     "--seed",
     default=0,
     type=click.IntRange(0),
@@ -68,6 +71,7 @@ def label(
     output: Path | None,
     labels: str | None,
     column: str | None,
+    encoding: str | None,
     seed: int,
     port: int,
     no_browser: bool,
@@ -86,5 +90,5 @@ def label(
         from likelier._workbench.start import Wish, label
     except ModuleNotFoundError as failure:
         raise error("serve-extra", package=failure.name, extra="serve") from failure
-    wish = Wish(files, output, _names(labels), column, seed, port, opens=not no_browser)
+    wish = Wish(files, output, _names(labels), column, encoding, seed, port, opens=not no_browser)
     label(wish, classify_file)

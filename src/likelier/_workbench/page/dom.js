@@ -42,11 +42,11 @@ export function excerpt(text, most = 280) {
 
 export const number = value => Number(value).toLocaleString("en-US");
 
-/** A share as a percentage; 100 % and 0 % only where they are exact. */
+/** A share as a percentage on one line; 100 % and 0 % only where they are exact. */
 export function percent(share, digits = 0) {
   const most = 100 - 10 ** -digits, least = 10 ** -digits;
   const value = share >= 1 ? 100 : share <= 0 ? 0 : Math.min(most, Math.max(least, 100 * share));
-  return `${value.toFixed(digits)} %`;
+  return `${value.toFixed(digits)}\u00a0%`;
 }
 
 export const several = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;

@@ -1,8 +1,8 @@
 // Start: texts into the pool, names for the labels.
 
-import { post, send } from "./api.js";
+import { get, post, send } from "./api.js";
 import { byId, make, named, number, put, several, table } from "./dom.js";
-import { follow, listen, state, teach } from "./live.js";
+import { follow, listen, state, take, teach } from "./live.js";
 import { announce, sending, tell, trying } from "./shell.js";
 import { peek } from "./peek.js";
 
@@ -24,8 +24,8 @@ async function choose(file) {
 }
 
 async function addChosen() {
-  const column = byId("column").value.trim();
-  const found = await trying(() => send("/v1/labeling/pool", { name: chosen.name, column }, chosen));
+  const column = byId("column").value.trim(), encoding = byId("encoding").value.trim();
+  const found = await trying(() => send("/v1/labeling/pool", { name: chosen.name, column, encoding }, chosen));
   if (!found) return;
   byId("columns").hidden = true;
   byId("file").value = "";
@@ -61,6 +61,28 @@ async function name(event) {
   if (await sending(byId("name"), () => teach("labels", { label }))) announce(`Label ${label} added.`);
 }
 
+// ---- a model --------------------------------------------------------------------------------------------------------
+
+async function begin(event) {
+  const [file] = event.target.files;
+  if (!file) return;
+  const found = await trying(() => send("/v1/labeling/model", {}, file));
+  event.target.value = "";
+  if (!found) return;
+  take(found, { own: true });
+  tell(`The model brings ${several(found.labels.length, "label")}, and goes on learning.`);
+}
+
+let digest = null;
+
+/** A model that has learned something is not replaced. */
+async function offer(found) {
+  if (digest === found.digest) return;
+  digest = found.digest;
+  const model = await trying(() => get("/v1/model"));
+  byId("model-box").hidden = !model || model.documents > 0;
+}
+
 // ---- what is there --------------------------------------------------------------------------------------------------
 
 const isReady = found => Boolean(found && found.progress.pool && found.labels.length > 1);
@@ -88,8 +110,10 @@ byId("column-use").addEventListener("click", addChosen);
 byId("paste").addEventListener("submit", paste);
 byId("sample").addEventListener("click", () => trying(async () => added(await post("/v1/labeling/sample"))));
 byId("naming").addEventListener("submit", name);
+byId("model").addEventListener("change", begin);
 byId("drop").addEventListener("dragover", event => (event.preventDefault(), byId("drop").classList.add("over")));
 byId("drop").addEventListener("dragleave", () => byId("drop").classList.remove("over"));
 byId("drop").addEventListener("drop", drop);
 follow(first);
+follow(offer);
 listen();
