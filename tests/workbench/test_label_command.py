@@ -56,6 +56,12 @@ def test_a_text_file_has_a_text_in_each_line(start: Callable[..., Labeled], tmp_
     assert [each["text"] for each in found] == ["grün", "чай"]
 
 
+def test_a_file_is_read_in_the_encoding_that_is_named(start: Callable[..., Labeled], tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_bytes("чай\nмолоко\n".encode("cp1251"))
+    found = start(tmp_path / "notes.txt", "--encoding", "cp1251").get("/v1/labeling/search?text=")["found"]
+    assert [each["text"] for each in found] == ["чай", "молоко"]
+
+
 def test_in_a_folder_every_file_is_a_text(start: Callable[..., Labeled], tmp_path: Path) -> None:
     folder = tmp_path / "mails"
     folder.mkdir()

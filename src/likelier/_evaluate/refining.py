@@ -78,12 +78,13 @@ def refined(view: View, batches: Iterable[Batch], threads: int, report: Report =
     useful = [place for place, each in enumerate(factors) if each >= USEFUL * max(factors)]
     loss, (factor, *factors) = target.loss([margins[place] for place in useful])
     given, learned = float(documents.weights.sum()), sum(map(float, view.counts.documents_per_label.values()))
+    others = round(learned - given, BEHIND_DIGITS)
     return Layer(
         settings=view.settings,
         labels=view.labels,
         digest=view.counts.digest(),
         documents=given,
-        behind=max(round(learned - given, BEHIND_DIGITS), 0.0),
+        behind=others if others > 0 else 0,
         judged=int(usable.sum()),
         losses=(round(log_loss(target.naive, target.truth, target.weights), 6), round(loss, 6)),
         factor=factor,
