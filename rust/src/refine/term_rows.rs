@@ -45,7 +45,9 @@ impl Rows {
             rows.names.push(name);
         }
         drop((interner, df));
-        for (ends, items) in in_parallel(parts, |part| numbered(part, &numbers)) {
+        let parts = in_parallel(parts, |part| numbered(part, &numbers));
+        rows.items.reserve_exact(parts.iter().map(|(_, items)| items.len()).sum()); // growing would hold them twice
+        for (ends, items) in parts {
             let before = rows.items.len();
             rows.ends.extend(ends.iter().map(|end| before + end));
             rows.items.extend(items);
@@ -69,7 +71,7 @@ impl Rows {
 
 /// The terms of each document by their numbers, rising, with f; without those that are left out.
 fn numbered(part: Counted, numbers: &[u32]) -> (Vec<usize>, Vec<(u32, f32)>) {
-    let (mut ends, mut items) = (Vec::new(), Vec::new());
+    let (mut ends, mut items) = (Vec::new(), Vec::with_capacity(part.each().map(<[_]>::len).sum()));
     for document in part.each() {
         let start = items.len();
         let named = document.iter().map(|(id, times)| (numbers[*id as usize], Scale::Log.factor(*times) as f32));
