@@ -1,7 +1,7 @@
 """The server: throughput beside a constant of the same framework, reading while it learns, memory, and replay.
 
     classify  requests a second and latencies of one text and of batches of 100, against `serve_constant.py` in turns
-    reading   the p99 of reading alone, and while two clients teach as fast as they are answered
+    reading   the p99 of reading alone, beside two clients that ask, and beside the same two when they teach
     memory    of a server over ten minutes of reading, and of one that is also taught: documents are learned and
               forgotten, so that the counts end as they began, and what the process grows by is not what it has learned
     replay    seconds until a log of a million lessons is replayed
@@ -161,29 +161,35 @@ def _throughput(path: Path, texts: Any, number: int, options: argparse.Namespace
 
 
 def _reading(path: Path, part: Any, options: argparse.Namespace) -> dict[str, Any]:
-    """p99 of reading, alone and while others teach, in turns; the median of each."""
+    """p99 of reading: alone, beside two clients that ask, and beside the same two when they teach, in turns.
+
+    The load, its clients and the server share two cores, so two more clients alone make answers later. The ratio is
+    that of teaching to asking, which is what learning does; the medians of each.
+    """
     body = json.dumps({"text": part.texts[2]})
-    alone, meanwhile, taught = [], [], []
+    phases: dict[str, tuple[str, str] | None] = {
+        "alone": None,
+        "beside_asking": ("classify", "classify"),
+        "while_learning": ("learn", "forget"),
+    }
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in phases}
     with served(path) as (port, _):
         for _ in range(1 if options.quick else options.repeat):
-            alone.append(_wrk(port, "/v1/classify", body, options.seconds))
-            with teaching(port, part, options.rate) as lessons:
-                meanwhile.append(_wrk(port, "/v1/classify", body, options.seconds))
-            taught.append(lessons() / options.seconds)
-    p99 = [statistics.median(each["p99"] for each in found) for found in (alone, meanwhile)]
-    rate = [statistics.median(each["per_second"] for each in found) for found in (alone, meanwhile)]
-    return {
-        "p99_alone": p99[0],
-        "p99_while_learning": p99[1],
-        "ratio": round(p99[1] / p99[0], 3),
-        "per_second_alone": rate[0],
-        "per_second_while_learning": rate[1],
-        "lessons_per_second": round(statistics.median(taught), 1),
+            for name, what in phases.items():
+                with teaching(port, part, options.rate, what) if what else nullcontext(lambda: 0) as sent:
+                    row = _wrk(port, "/v1/classify", body, options.seconds)
+                found[name].append(row | {"others": sent() / options.seconds})
+    rows = {
+        name: {key: round(statistics.median(each[key] for each in rows), 3) for key in ("p99", "per_second", "others")}
+        for name, rows in found.items()
     }
+    return {**rows, "ratio": round(rows["while_learning"]["p99"] / rows["beside_asking"]["p99"], 3)}
 
 
 @contextmanager
-def teaching(port: int, part: Any, rate: float) -> Iterator[Callable[[], int]]:
+def teaching(
+    port: int, part: Any, rate: float, what: tuple[str, str] = ("learn", "forget")
+) -> Iterator[Callable[[], int]]:
     """Two clients that learn and forget, together that many lessons a second at the most."""
     done = threading.Event()
     counts = [0, 0]
@@ -193,8 +199,8 @@ def teaching(port: int, part: Any, rate: float) -> Iterator[Callable[[], int]]:
         choice = random.Random(number)
         while not done.is_set():
             text, label = f"{choice.choice(part.texts)} {counts[number]}", str(choice.choice(part.labels))
-            for what in ("learn", "forget"):
-                _send(connection, f"/v1/{what}", {"text": text, "label": label})
+            for path in what:
+                _send(connection, f"/v1/{path}", {"text": text, **({} if path == "classify" else {"label": label})})
                 counts[number] += 1
                 done.wait(2 / rate)
 
