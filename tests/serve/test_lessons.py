@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import likelier as lk
-from likelier._model.exchange import Labeled
+from likelier._model.exchange import Labeled, prints
 from likelier._serve.drafts import learning
 from likelier._serve.log import Wanted
 from likelier._serve.spans import net
@@ -426,3 +426,18 @@ def test_undoing_a_name_is_as_if_its_lessons_had_never_been(tmp_path_factory: An
     again = School(path)
     assert counted(again) == expected
     again.close()
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.sampled_from(["spam", "ham", "new", 1, True]),
+    st.sampled_from([1, 3, 0.5, 0, 2.0]),
+)
+def test_the_fingerprint_of_one_text_is_that_of_a_text_among_others(text: str, label: Any, weight: float) -> None:
+    model = lk.Model()
+    model.learn_many([("cheap watches", "spam"), ("lunch at noon", "ham")])
+    if not isinstance(label, str):
+        model = lk.Model()
+        model.learn("one", 1)
+    one, other = Labeled(text, label, weight), Labeled("another one", label)
+    assert prints(model, [one]) + prints(model, [other]) == prints(model, [one, other])

@@ -24,15 +24,20 @@ def fingerprints(batch: Batch, schema: Schema) -> Iterator[Ledger]:
     names, millionths = [key(label) for label in labels], UNIT // unit
     if schema.is_plain:
         for text, place, weight in zip(listed_texts(batch.texts), which.tolist(), units.tolist(), strict=True):
-            found = Ledger()
-            try:
-                learn_one(Table(), text, 0, weight, _NO_TERMS, found, names[place], millionths)
-            except UnicodeEncodeError:
-                raise surrogate_error([text]) from None
-            yield found
+            yield of_text(text, names[place], weight, millionths)
         return
     for row in range(len(batch)):
         found, one = Ledger(), np.array([row], dtype=np.intp)
         columns = [batch.columns[name].keep(one).for_ledger for name in sorted(schema.columns)]
         found.add(columns, which[one].astype(np.uint32), units[one], names, millionths)
         yield found
+
+
+def of_text(text: str, name: str, units: int, millionths: int = UNIT) -> Ledger:
+    """A ledger that holds a plain text alone. name: the key of its label; units: its weight, each of so many."""
+    found = Ledger()
+    try:
+        learn_one(Table(), text, 0, units, _NO_TERMS, found, name, millionths)
+    except UnicodeEncodeError:
+        raise surrogate_error([text]) from None
+    return found

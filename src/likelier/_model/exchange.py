@@ -13,10 +13,11 @@ from likelier._base.errors import error
 from likelier._base.threads import changing
 from likelier._counts import one_document
 from likelier._counts.by_column import settle
-from likelier._counts.fingerprints import fingerprints
+from likelier._counts.fingerprints import fingerprints, of_text
 from likelier._counts.pruning import check_whole
 from likelier._documents.batch import Batch
-from likelier._documents.labels import Label, checked_labels
+from likelier._documents.labels import Label, checked_labels, key
+from likelier._documents.weights import LARGEST_WEIGHT
 from likelier._kernel import Ledger
 from likelier._model.by_ledger import exchanged
 from likelier._model.models import Model
@@ -142,5 +143,16 @@ def prints(model: Model, documents: Sequence[Labeled]) -> list[bytes]:
     >>> [each.hex() for each in prints(Model(), [Labeled("cheap watches", "spam")])]
     ['...']
     """
-    found = (one for batch in batches(model, documents) for one in fingerprints(batch, model.schema))
-    return [one.sorted()[0].astype("<u8").tobytes() for one in found]
+    one = _ledger_of_one(model, *documents) if len(documents) == 1 else None
+    found = (each for batch in batches(model, documents) for each in fingerprints(batch, model.schema))
+    return [each.sorted()[0].astype("<u8").tobytes() for each in (found if one is None else [one])]
+
+
+def _ledger_of_one(model: Model, one: Labeled) -> Ledger | None:
+    """A ledger that holds one plain text alone; None where something of it must be checked first."""
+    text, label, weight = one
+    if not model.schema.is_plain or type(text) is not str or type(weight) is not int:
+        return None
+    if model.counts.sizes.known_id(label) is None or not 0 <= weight <= LARGEST_WEIGHT:
+        return None
+    return of_text(text, key(label), weight)
