@@ -34,7 +34,7 @@ def fingerprints(batch: Batch, schema: Schema) -> Iterator[Ledger]:
 
 
 def of_text(text: str, name: str, units: int, millionths: int = UNIT) -> Ledger:
-    """A ledger that holds a plain text alone. name: the key of its label; units: its weight, each of so many."""
+    """A ledger that holds a plain text alone, with the key of its label and its weight in units of the millionths."""
     found = Ledger()
     try:
         learn_one(Table(), text, 0, units, _NO_TERMS, found, name, millionths)
