@@ -14,16 +14,24 @@ from likelier._kernel import Analysis, Ledger, forget_one, learn_one
 from likelier._text.texts import surrogate_error
 
 
+def known(counts: TermCounts, label: Label, weight: float) -> tuple[int, int] | None:
+    """The id of a label that is known, and a whole weight; None where label or weight must be checked."""
+    label_id = counts.known_id(label)
+    if label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
+        return None
+    return label_id, weight
+
+
 def learn(
     counts: TermCounts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None
 ) -> bool | None:
     """Whether the ledger had the text before; None, and nothing is done, where label or weight must be checked."""
-    label_id = counts.known_id(label)
-    if label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
+    if (found := known(counts, label, weight)) is None:
         return None
+    label_id, units = found
     try:
-        known = learn_one(
-            counts.table, text, label_id, weight * counts.unit, analysis, ledger, key(label), UNIT // counts.unit
+        was_known = learn_one(
+            counts.table, text, label_id, units * counts.unit, analysis, ledger, key(label), UNIT // counts.unit
         )
         counts.changed()
     except OverflowError:
@@ -33,17 +41,17 @@ def learn(
     except BaseException:  # Ctrl-C, after which it may be learned already
         counts.changed()
         raise
-    return known
+    return was_known
 
 
 def forget(
     counts: TermCounts, text: str, label: Label, weight: float, analysis: Analysis, ledger: Ledger | None
 ) -> bool:
     """Whether the text was taken out. Nothing is done if it was not learned or cannot be, or must be checked first."""
-    label_id = counts.known_id(label)
-    if counts.pruned or label_id is None or type(weight) is not int or not 0 <= weight <= LARGEST_WEIGHT:
+    if counts.pruned or (found := known(counts, label, weight)) is None:
         return False
-    one = (text, label_id, weight * counts.unit, analysis, ledger, key(label), UNIT // counts.unit)
+    label_id, units = found
+    one = (text, label_id, units * counts.unit, analysis, ledger, key(label), UNIT // counts.unit)
     if ledger is not None:
         return _forget(counts, *one)
     with whole():

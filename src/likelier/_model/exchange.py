@@ -17,7 +17,6 @@ from likelier._counts.fingerprints import fingerprints, of_text
 from likelier._counts.pruning import check_whole
 from likelier._documents.batch import Batch
 from likelier._documents.labels import Label, checked_labels, key
-from likelier._documents.weights import LARGEST_WEIGHT
 from likelier._kernel import Ledger
 from likelier._model.by_ledger import exchanged
 from likelier._model.models import Model
@@ -151,8 +150,7 @@ def prints(model: Model, documents: Sequence[Labeled]) -> list[bytes]:
 def _ledger_of_one(model: Model, one: Labeled) -> Ledger | None:
     """A ledger that holds one plain text alone; None where something of it must be checked first."""
     text, label, weight = one
-    if not model.schema.is_plain or type(text) is not str or type(weight) is not int:
+    if not model.schema.is_plain or type(text) is not str:
         return None
-    if model.counts.sizes.known_id(label) is None or not 0 <= weight <= LARGEST_WEIGHT:
-        return None
-    return of_text(text, key(label), weight)
+    found = one_document.known(model.counts.sizes, label, weight)
+    return None if found is None else of_text(text, key(label), found[1])
